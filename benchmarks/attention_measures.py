@@ -28,7 +28,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.maps.fixation_maps import continuous_map, made_once
+from beholder.attention.measures._people import Blur
 from beholder.attention.measures.auc import auc, sauc
+from beholder.attention.measures.information import information_gain
 from beholder.attention.measures.maps import cc, kl, kl_added, sim
 from beholder.attention.measures.nss import nss
 from beholder.attention.readouts import Surface
@@ -41,7 +43,7 @@ NAMES = ("maps", "people")
 HERE = Path(__file__).parent / "pysaliency"
 TORCH = "torch==2.13.0"  # the peer imports it and does not declare it
 BARS = {"CC": 4.0, "SIM": 4.0, "map of fixations": 20.0}  # times faster; all others may take 1.2 × the peer's time
-LEAST, AIM = 1 / 1.2, {"AUC": 1.5}
+LEAST, AIM = 1 / 1.2, {"AUC": 1.5, "sAUC": 1.0, "NSS": 1.0, "IG": 1.0}
 
 Ways = dict[str, Callable[[], Any]]
 
@@ -76,25 +78,31 @@ def ways(folder: Path, at: int) -> Ways:
 
     def of(measure: Any) -> Callable[[], float]:
         here = lookers(points, at)
-        made_once(here, ("map", 1.0), lambda: Surface(people))
+        made_once(here, ("map", Blur(1.0, SIGMA, "reflect")), lambda: Surface(people))
         return lambda: measure(Surface(shown), here).value
 
     here = lookers(points, at)
+    log = np.log(shown + 1.0)
+    log -= np.log(np.exp(log).sum())
+    p = np.exp(log)
     named = {"AUC": auc, "sAUC": sauc, "NSS": nss, "CC": cc, "SIM": sim, "KL": kl, "KL, 1e-20 added": kl_added}
-    smooth = {"map of fixations": lambda: continuous_map(here, border="reflect")}
-    return {name: of(measure) for name, measure in named.items()} | smooth
+    more: Ways = {
+        "IG": lambda: information_gain(Surface(p, log), here).value,
+        "map of fixations": lambda: continuous_map(here, border="reflect"),
+    }
+    return {name: of(measure) for name, measure in named.items()} | more
 
 
-def one_pass(folder: Path, count: int) -> dict[str, Any]:
+def one_pass(folder: Path, count: int, of: Callable[[Path, int], Ways]) -> dict[str, Any]:
     """CPU seconds of each measure over all maps, and the value of each map."""
     spent: dict[str, float] = {}
     values: dict[str, list[float]] = {}
     for at in range(count):
-        for name, way in ways(folder, at).items():
+        for name, way in of(folder, at).items():
             start = time.process_time()
             found = way()
             spent[name] = spent.get(name, 0.0) + time.process_time() - start
-            values.setdefault(name, []).extend(np.ravel(found)[:: EVERY if np.ndim(found) else 1].tolist())
+            values.setdefault(name, []).extend(np.ravel(found)[:: EVERY if np.ndim(found) > 1 else 1].tolist())
     return {"spent": spent, "values": values}
 
 
@@ -111,14 +119,16 @@ def environment() -> Path:
     return python
 
 
-def in_turn(folder: Path, count: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def in_turn(
+    folder: Path, count: int, of: Callable[[Path, int], Ways], what: str
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Passes of ours and of the peer, one after the other; the first of each, which loads and compiles, is left out."""
     command = [str(environment()), str(HERE / "peer.py"), str(folder)]
     ours, theirs = [], []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
         for _ in range(PASSES + 1):
-            ours.append(one_pass(folder, count))
-            print("pass", file=peer.stdin, flush=True)
+            ours.append(one_pass(folder, count, of))
+            print(what, file=peer.stdin, flush=True)
             theirs.append(json.loads(peer.stdout.readline()))  # type: ignore[union-attr]
         peer.stdin.close()  # type: ignore[union-attr]
     return ours[1:], theirs[1:]
@@ -143,7 +153,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         inputs(Path(place), count)
         try:
-            ours, theirs = in_turn(Path(place), count)
+            ours, theirs = in_turn(Path(place), count, ways, "measures")
         except (OSError, subprocess.CalledProcessError, json.JSONDecodeError) as problem:
             print(f"# Measures of salience\n\nnot compared: pysaliency does not run here ({problem})")
             return

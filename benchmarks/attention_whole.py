@@ -4,6 +4,10 @@ The part are two photographs of 768 × 1024 px with fifteen observers of seven f
 many controls as MIT1003 has (104,171 fixations). To them is done all that `attention/saliency` does: every observer is
 held out in turn, for eight models, blind ones and people, whose gold standard is made anew each time. CPU time of
 one thread; the models' maps are made before, timed apart, and then found in the cache.
+
+Then the whole evaluation of one map beside pysaliency doing the same (see attention_measures.py): AUC, shuffled AUC and
+NSS of fifteen observers in turn, and CC, KL and SIM with the smooth map of each half of them. The peer is asked
+observer by observer, and as its best user would ask it: all fixations at once, averaged by observer.
 """
 
 from __future__ import annotations
@@ -12,18 +16,28 @@ import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded: CPU time of one thread
 
+import json
 import platform
+import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 from skimage import data as photographs
 
+import attention_measures
 from beholder.attention.benchmarks.saliency import saliency
-from beholder.attention.readouts import surface
+from beholder.attention.maps.fixation_maps import continuous_map, made_once
+from beholder.attention.measures._people import Blur, _part
+from beholder.attention.measures.auc import auc, sauc
+from beholder.attention.measures.maps import cc, kl, sim
+from beholder.attention.measures.nss import nss
+from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Lookers, Picture, scanpath
 from beholder.core.benchmark import Benchmark, Figures, Lineup, Unjudged
 from beholder.core.measure import Measure, card
@@ -91,6 +105,47 @@ def of_models() -> float:
     return (time.process_time() - start) / len(PHOTOGRAPHS)
 
 
+def whole(folder: Path, at: int) -> attention_measures.Ways:
+    """Everything of one map, as calls without arguments."""
+    shown = np.array(np.load(folder / "maps.npy", mmap_mode="r")[at])
+    points = np.load(folder / "points.npy")
+
+    def evaluated(here: Lookers) -> list[float]:
+        found = Surface(shown)
+        held = [here.only(who) for who in here.paths]
+        alone = [[measure(found, one).value for measure in (auc, sauc, nss)] for one in held]
+        return [*np.mean(alone, axis=0), *(measure(found, here, of="halves").value for measure in (cc, kl, sim))]
+
+    first, second, third = (attention_measures.lookers(points, at) for _ in range(3))
+    for half in (0, 1):  # people's maps, for the last of the three
+        part = made_once(third, ("half", half), lambda half=half: _part(third, sorted(third.paths)[half::2]))
+        smooth = continuous_map(part, border="reflect")
+        made_once(part, ("map", Blur(1.0, attention_measures.SIGMA, "reflect")), lambda smooth=smooth: Surface(smooth))
+    return {
+        "observer by observer": lambda: evaluated(first),
+        "all fixations at once": lambda: evaluated(second),
+        "the same, people's maps given": lambda: evaluated(third),
+    }
+
+
+def beside_the_peer(count: int) -> None:
+    """Print the table of whole evaluations."""
+    with tempfile.TemporaryDirectory() as place:
+        attention_measures.inputs(Path(place), count)
+        try:
+            ours, theirs = attention_measures.in_turn(Path(place), count, whole, "whole")
+        except (OSError, subprocess.CalledProcessError, json.JSONDecodeError) as problem:
+            print(f"not compared: pysaliency does not run here ({problem})")
+            return
+    print(f"A whole map beside pysaliency {theirs[0]['versions']['pysaliency']}, least of {len(ours)} passes:\n")
+    print("| how the peer is asked | ours, CPU ms a map | pysaliency | times faster | values apart, at most |")
+    print("|---|---|---|---|---|")
+    for name in ours[0]["spent"]:
+        mine, its = (1e3 * min(one["spent"][name] for one in passes) / count for passes in (ours, theirs))
+        apart = np.abs(np.subtract(ours[0]["values"][name], theirs[0]["values"][name])).max()
+        print(f"| {name} | {mine:.1f} | {its:.1f} | {its / mine:.1f} | {apart:.0e} |")
+
+
 def main() -> None:
     cv2.setNumThreads(1)
     plain, parted = bound(), bound(parts=True)
@@ -116,6 +171,8 @@ def main() -> None:
     print("|---|---|---|")
     for name, seconds in times.items():
         print(f"| {name} | {seconds:.2f} | {seconds * PICTURES / 3600:.2f} |")
+    print()
+    beside_the_peer(int(sys.argv[1]) if sys.argv[1:] else 20)
 
 
 def _count(bench: Benchmark) -> int:

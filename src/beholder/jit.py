@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cache, wraps
 from typing import Any, TypeVar
@@ -34,3 +35,8 @@ def compiled(function: F) -> F:
         return machine_code()(*given)
 
     return call  # type: ignore[return-value]
+
+
+def is_loaded() -> bool:
+    """Whether the compiler is here already, so that a loop costs no more than its own time."""
+    return "numba" in sys.modules

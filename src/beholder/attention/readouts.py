@@ -18,8 +18,8 @@ import numpy as np
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.maps.optimal import FIXATIONS, sim_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
-from beholder.stats.divergence import Mass, centred, mass, shares, stretched
-from beholder.stats.ranking import Place, midranks, place, placed
+from beholder.stats.divergence import Mass, centred, mass, moments, shares, stretched
+from beholder.stats.ranking import Place, Standings, midranks, place
 from beholder.vision.blur import Border, blurred, blurred_points
 
 T = TypeVar("T")
@@ -66,19 +66,21 @@ class Surface:
         """All values of `order`, sorted."""
         return self.once("ordered", lambda: np.sort(self.order, axis=None))
 
-    def rank(self, where: Where, *, repeated: bool = False) -> Place:
-        """Rank some pixels among all pixels by `order`.
-
-        For one call counting is quicker than sorting. With `repeated`, all pixels are sorted once and kept.
-        """
-        if repeated or not self._made.keys().isdisjoint((("ordered",), ("counted",))):
+    def rank(self, where: Where, expected: Callable[[], Where]) -> Place:
+        """Rank some pixels among all pixels by `order`; those `expected` are counted once, for whoever asks."""
+        if ("ordered",) in self._made:
             return place(self.at(where), self.ordered)
-        return self.once("counted", lambda: placed(self.at(where), self.order))
+        return self.once("standings", lambda: Standings(self.order, self.at(expected()))).of(self.at(where))
 
     @property
     def level(self) -> Floats:
         """The values, brought near 1 by a power of two where their squares or sums would leave the range of floats."""
         return self.once("level", lambda: _levelled(self.values))
+
+    @property
+    def moments(self) -> tuple[float, float]:
+        """The mean of `level`, and the Euclidean length of the deviations from it (0 for a constant map)."""
+        return self.once("moments", lambda: moments(self.level))
 
     @property
     def centred(self) -> tuple[Floats, float]:
@@ -149,7 +151,7 @@ def _levelled(values: Floats) -> Floats:
     >>> _levelled(np.array([1e200, 2e200]))[0] * 2 == _levelled(np.array([1e200, 2e200]))[1], _levelled(np.ones(1))
     (np.True_, array([1.]))
     """
-    greatest = float(np.abs(values).max(initial=0.0))
+    greatest = max(-float(values.min(initial=0.0)), float(values.max(initial=0.0)))
     if greatest == 0 or 1 / LARGEST <= greatest <= LARGEST:
         return values
     return np.ldexp(values, -int(np.frexp(greatest)[1]))
@@ -172,10 +174,19 @@ def _log_gaussian(points: Floats, shape: tuple[int, int]) -> Floats:
     return np.asarray(np.log((1 - FLOOR) * shares(np.exp(-(away - away.min()) / 2)) + FLOOR / away.size))
 
 
+def control_pixels(controls: Controls, shape: tuple[int, int]) -> Where:
+    """The pixels that hold the controls; found once."""
+    return made_once(controls, ("pixels", shape), lambda: pixels(controls.points, shape))
+
+
 def control_density(controls: Controls, shape: tuple[int, int], sigma: float) -> Floats:
-    """Where people look on other pictures: fixations blurred by σ px, with 1 % of a uniform density."""
-    kept = blurred_points(pixels(controls.points, shape), shape, sigma=sigma, border="nearest")
-    return (1 - FLOOR) * shares(kept) + FLOOR / kept.size
+    """Where people look on other pictures: fixations blurred by σ px, with 1 % uniform; computed once."""
+
+    def make() -> Floats:
+        kept = blurred_points(control_pixels(controls, shape), shape, sigma=sigma, border="nearest")
+        return (1 - FLOOR) * shares(kept) + FLOOR / kept.size
+
+    return made_once(controls, ("density", shape, sigma), make)
 
 
 @singledispatch

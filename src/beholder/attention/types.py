@@ -268,9 +268,9 @@ def _density(answer: Density, picture: Picture) -> Density:
     log = np.asarray(answer.log, np.float64)
     if log.shape != picture.shape:
         raise ValueError(f"got a density of shape {log.shape}; expected {picture.shape}, that of the picture")
-    if np.isnan(log).any() or (log == np.inf).any():
+    top = log.max()  # NaN where there is one
+    if np.isnan(top) or top == np.inf:
         raise ValueError("got a log density with NaN or +inf; expected natural logarithms, -inf where nobody looks")
-    top = log.max()
     total = top + np.log(np.exp(log - top).sum()) if np.isfinite(top) else -np.inf
     if not abs(total) < OFF:
         raise ValueError(

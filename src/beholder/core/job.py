@@ -18,6 +18,9 @@ from beholder.core.scores import JUDGED
 from beholder.store.digest import digest
 from beholder.store.paths import answer_path
 
+MOST = 64  # samples that are kept for the next entrant: as many as are sent to a worker at once
+LARGEST = 16 * 1024**2  # bytes of arrays in them, all in all; a larger sample is kept alone
+
 
 class Keep(NamedTuple):
     """Whose answers to what are kept as files, and where."""
@@ -65,7 +68,8 @@ class Job:
     admit: Callable[[str, Any, str], None] = admit_all
     memory: str = ""
     since: float = 0.0
-    _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
+    _met: dict[str, tuple[Sample[Any, Any], str, int]] = field(default_factory=dict, repr=False)  # with digest and size
+    _size: int = field(default=0, repr=False)
     _open: dict[str, Respondent] = field(default_factory=dict, repr=False)
     _told: tuple[set[str], ...] = field(default_factory=lambda: (set(), set()), repr=False)
 
@@ -75,12 +79,15 @@ class Job:
         return f"{self.benchmark.name} on {self.benchmark.dataset.name}"
 
     def meet(self, id: str) -> Asked:
-        """A sample, read-only, as entrants meet it; the last one is kept for the next entrant."""
-        if self._last is None or self._last[0] != id:
+        """A sample, read-only, as entrants meet it; the last ones are kept for the next entrant, if they are small."""
+        if id not in self._met:
             sample = self.benchmark.dataset.load(id)
-            freeze((sample.stimulus, sample.reference))
-            self._last = (id, sample, digest(sample.stimulus))
-        return Asked(self.benchmark, *self._last[1:], self.seed, self.repeats)
+            size = freeze((sample.stimulus, sample.reference))
+            while self._met and (len(self._met) >= MOST or self._size + size > LARGEST):
+                self._size -= self._met.pop(next(iter(self._met)))[2]
+            self._met[id] = (sample, digest(sample.stimulus), size)
+            self._size += size
+        return Asked(self.benchmark, *self._met[id][:2], self.seed, self.repeats)
 
     def respondent(self, name: str) -> Respondent:
         """An entrant, opened once per process, checked that it may be scored here, and told of the test."""
@@ -109,19 +116,21 @@ class Job:
         return new
 
 
-def freeze(thing: Any) -> None:
-    """Make every array inside read-only: a model must not change what the next one sees.
+def freeze(thing: Any) -> int:
+    """Make every array inside read-only: a model must not change what the next one sees. How many bytes they have.
 
     What is derived from a thing may be kept in it and lead back to it, so each is looked into once.
     """
-    ahead, met = [thing], set()
+    ahead, met, size = [thing], set(), 0
     while ahead:
         one = ahead.pop()
         if isinstance(one, np.ndarray):
             one.setflags(write=False)
+            size += one.nbytes
         elif id(one) not in met:
             met.add(id(one))
             ahead += _inside(one)
+    return size
 
 
 def _inside(thing: Any) -> list[Any]:

@@ -155,7 +155,8 @@ def _at_once(measure: Measure, how: Resampling, group: Group, names: Sequence[st
     """The value of each draw of clusters, averaged over held-out observers, by the measure's vectorised function."""
     if how.at_once is None:
         return None
-    often = np.stack([np.bincount(row, minlength=len(names)) for row in picks])
+    cells = picks + len(names) * np.arange(len(picks))[:, None]
+    often = np.bincount(cells.ravel(), minlength=len(picks) * len(names)).reshape(len(picks), len(names))
     place = {name: at for at, name in enumerate(names)}
     total, held = np.zeros(len(picks)), np.zeros(len(picks))
     for own in group.pairs.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
@@ -111,15 +111,19 @@ def write(scores: pd.DataFrame, path: Path) -> None:
 
 def dump(scores: pd.DataFrame, file: TextIO) -> None:
     """The table as CSV text; numbers as their shortest exact text, and no text that a spreadsheet would execute."""
-    out, safe = csv.writer(file, lineterminator="\n"), _Once(escape)
-    out.writerow(COLUMNS)
+    file.write(",".join(COLUMNS) + "\n")
+    known = _Once(_field)
     for at in range(0, len(scores), SOME):
-        some = scores[list(COLUMNS)].iloc[at : at + SOME]
-        columns = (some[name].tolist() for name in COLUMNS)
-        texts = (
-            map(safe.__getitem__, own) if name in TEXTS else own for name, own in zip(COLUMNS, columns, strict=True)
-        )
-        out.writerows(zip(*texts, strict=True))
+        block = scores.iloc[at : at + SOME]
+        texts = [map(known.__getitem__ if name in TEXTS else repr, block[name].tolist()) for name in COLUMNS]
+        file.write("\n".join([*map(",".join, zip(*texts, strict=True)), ""]))
+
+
+def _field(text: str) -> str:
+    """A text as a field of a CSV file: escaped, and in quotes where it needs them."""
+    line = StringIO()
+    csv.writer(line, lineterminator="\n").writerow((escape(text), ""))  # alone, nothing at all would be quoted
+    return line.getvalue()[:-2]
 
 
 def escape(text: str) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.jit import compiled
+from beholder.jit import compiled, is_loaded
 
 Floats = NDArray[np.float64]
-BUCKETS = 4096  # with what is known of each they fit into a core's own cache
+BUCKETS = 2048  # with what is known of each they fit into a core's own cache
+TABLES = 4  # of counts, in turn: a count that was just written cannot be read for some cycles
 FEW = 1 << 16  # values that are sorted before a loop is even loaded
+FEWER = 1 << 11  # values that are sorted though it is: the tables of counts are not worth while
 
 
 class Place(NamedTuple):
@@ -47,35 +51,71 @@ def place(values: Floats, ordered: Floats) -> Place:
     return Place(before.astype(float), (upto - before).astype(float), len(ordered))
 
 
+class Standings:
+    """Where values stand among others, asked often: the values that are expected are counted once, in one pass.
+
+    A value that was not expected is right all the same: then the others are sorted, and kept.
+
+    >>> among = Standings(np.array([3.0, 2.0, 1.0, 2.0]), expected=np.array([2.0, 9.0]))
+    >>> among.of(np.array([9.0, 2.0])).midrank, among.of(np.array([2.5])).midrank
+    (array([1. , 0.5]), array([0.75]))
+    """
+
+    def __init__(self, others: Floats, expected: Floats) -> None:
+        self._others = others
+        self._levels = np.unique(expected)
+        self._known = _placed(self._levels, others)
+
+    def of(self, values: Floats) -> Place:
+        """The standing of each value."""
+        if len(self._levels):
+            at = np.minimum(np.searchsorted(self._levels, values), len(self._levels) - 1)
+            if (self._levels[at] == values).all():
+                return Place(self._known.less[at], self._known.equal[at], self._known.size)
+        return place(values, self._ordered)
+
+    @cached_property
+    def _ordered(self) -> Floats:
+        return np.sort(self._others, axis=None)
+
+
 def placed(values: Floats, among: Floats) -> Place:
     """The standing of values among others in any order: those of `place`, counted in one pass, without sorting.
 
-    Values fall into buckets of equal width. What is in a lower bucket is less; in its own, each is compared with the
-    value, or sorted where a bucket has several values to be placed.
+    From the least to the greatest of the values there are buckets of equal width; what is below or above falls into the
+    outermost. What is in a lower bucket is less; in its own, each is compared with the value, or sorted where a bucket
+    has several values to be placed.
 
     >>> placed(np.array([2.0, 9.0]), np.array([3.0, 2.0, 1.0, 2.0])).midrank
     array([0.5, 1. ])
     """
-    low, high = (float(among.min()), float(among.max())) if among.size > FEW else (0.0, 0.0)
     levels, which = np.unique(values, return_inverse=True)
-    scale = (BUCKETS - 1) / (high - low) if high > low else np.inf
-    if not (np.isfinite(scale) and scale > 0 and len(levels) and low <= levels[0] and levels[-1] <= high):
-        return place(values, np.sort(among, axis=None))
-    found = _counted(among.ravel(), levels, low=low, scale=scale)
+    found = _placed(levels, among)
     return Place(found.less[which], found.equal[which], among.size)
 
 
-def _counted(among: Floats, levels: Floats, *, low: float, scale: float) -> Place:
+def _placed(levels: Floats, among: Floats) -> Place:
     """The standing of levels, rising and each once."""
-    bucket = ((levels - low) * scale).astype(np.intp)
+    counting = among.size > (FEWER if is_loaded() else FEW) and len(levels) > 1
+    span = float(levels[-1]) - float(levels[0]) if counting else 0.0
+    scale = (BUCKETS - 1) / span if span > 0 else math.inf
+    if not 0 < scale < math.inf:
+        return place(levels, np.sort(among, axis=None))
+    return _counted(among.ravel(), levels, scale)
+
+
+def _counted(among: Floats, levels: Floats, scale: float) -> Place:
+    """The standing of levels, rising and each once."""
+    bucket = ((levels - levels[0]) * scale).astype(np.intp)
     level = np.full(BUCKETS, np.inf)
     level[bucket] = levels
     shared = np.bincount(bucket, minlength=BUCKETS) > 1
-    counts, copied = np.zeros((BUCKETS, 3)), np.empty(among.size)
-    copied = copied[: _count(among, np.array([low, scale]), level, shared, counts, copied)]
+    tables, copied = np.zeros((TABLES, BUCKETS * 4), np.uint32), np.empty(among.size + 1)
+    copied = copied[: _count(among, np.array([levels[0], scale]), level, shared, tables, copied)]
+    counts = tables.sum(axis=0, dtype=np.int64).reshape(BUCKETS, 4)
     total = counts.sum(axis=1)
     below = np.cumsum(total) - total
-    less, equal = below[bucket] + counts[bucket, 0], counts[bucket, 1]
+    less, equal = (below[bucket] + counts[bucket, 0]).astype(float), counts[bucket, 1].astype(float)
     if len(copied):
         own = shared[bucket]
         apart = below - np.cumsum(shared * total) + shared * total  # what was counted below, and was not copied
@@ -86,17 +126,23 @@ def _counted(among: Floats, levels: Floats, *, low: float, scale: float) -> Plac
 
 @compiled
 def _count(
-    among: Floats, span: Floats, level: Floats, shared: NDArray[np.bool_], counts: Floats, several: Floats
+    among: Floats,
+    span: Floats,
+    level: Floats,
+    shared: NDArray[np.bool_],
+    tables: NDArray[np.uint32],
+    several: Floats,
 ) -> int:
     """Count what is below, at and above each bucket's level, and copy the values of shared buckets.
 
     No branches: which way a pixel goes cannot be foreseen, and a wrong guess costs more than all the rest.
     """
-    copied = 0
+    copied, last = 0, float(level.size - 1)
     for at in range(among.size):
         value = among[at]
-        bucket = np.uint32((value - span[0]) * span[1])
-        counts[bucket, int(value >= level[bucket]) + int(value > level[bucket])] += 1
+        bucket = np.uint32(min(max((value - span[0]) * span[1], 0.0), last))
+        side = np.uint32(value >= level[bucket]) + np.uint32(value > level[bucket])
+        tables[at & 3, bucket * 4 + side] += 1
         several[copied] = value
         copied += shared[bucket]
     return copied

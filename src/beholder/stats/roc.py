@@ -6,17 +6,17 @@ over-detection; here FPR = FP/(FP + TN) is the abscissa, and a high threshold ke
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.stats.ranking import place
+from beholder.stats.ranking import Place, place
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Area = Literal["exact", "trapezoid", "left", "right"]
-_SIDES: tuple[Literal["right", "left"], ...] = ("right", "left")
 
 
 class Roc(NamedTuple):
@@ -65,22 +65,23 @@ def _kept(values: Floats, levels: Floats) -> Floats:
     return 1.0 - np.searchsorted(np.sort(values), levels, "left") / len(values)
 
 
-def corners(positives: Floats, ordered: Floats) -> Roc:
-    """The curve of `roc` over all thresholds by its corners alone; the negatives are sorted already.
+def corners(positives: Floats, among: Callable[[Floats], Place]) -> Roc:
+    """The curve of `roc` over all thresholds by its corners alone, from how values stand `among` the negatives.
 
     The rate of hits changes at positives only, so two vertices a positive draw the same line: what is above it, and
     with what is equal. Thresholds are the positives, each twice.
 
-    >>> curve = corners(np.array([1.0, 2.0]), np.array([0.0, 1.0]))
+    >>> curve = corners(np.array([1.0, 2.0]), lambda values: place(values, np.array([0.0, 1.0])))
     >>> curve.fpr, curve.tpr
     (array([0. , 0. , 0. , 0. , 0.5, 1. ]), array([0. , 0. , 0.5, 0.5, 1. , 1. ]))
     """
-    if not len(positives) or not len(ordered):
-        raise ValueError(f"got {len(positives)} positives and {len(ordered)} negatives; expected at least one of each")
     levels = np.unique(positives)[::-1]
+    standing = among(levels)
+    if not len(positives) or not standing.size:
+        raise ValueError(f"got {len(positives)} positives and {standing.size} negatives; expected one of each or more")
     rates = []
-    for values in (ordered, np.sort(positives)):
-        kept = [1.0 - np.searchsorted(values, levels, side) / len(values) for side in _SIDES]
+    for own in (standing, place(levels, np.sort(positives))):
+        kept = [1.0 - counts / own.size for counts in (own.less + own.equal, own.less)]
         rates.append(np.concatenate([[0.0], np.stack(kept, axis=1).ravel(), [1.0]]))
     return Roc(rates[0], rates[1], np.concatenate([[np.inf], np.repeat(levels, 2), [-np.inf]]))
 

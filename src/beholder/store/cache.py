@@ -63,7 +63,7 @@ class Cache:
     def put(self, key: str, value: Any) -> None:
         """Keep a value; a full or read-only disk, or a value that cannot be kept, costs the cache, never the run."""
         with contextlib.suppress(*UNPICKLABLE):
-            self.put_sealed(key, seal(value))
+            self.put_sealed(key, seal(value, most=LARGE))  # what will not stay is not packed
 
     def put_sealed(self, key: str, data: bytes) -> None:
         """Keep what is sealed already, as far as the disk allows."""

@@ -18,6 +18,7 @@ import numpy as np
 from beholder.store.paths import ROOT
 
 PLAIN = (str, int, float, complex, bool, type(None), np.generic, Path)  # told apart by `repr`
+QUICK = frozenset({str, int, float, bool, type(None)})  # told apart by `repr`, too, and by their type alone
 UNPICKLABLE = (pickle.PicklingError, AttributeError, TypeError, ValueError, RecursionError)
 LIBRARIES = (  # their versions may change numbers
     "numpy", "scipy", "opencv-contrib-python-headless", "scikit-image", "torch", "transformers",
@@ -37,11 +38,13 @@ def digest(*things: Any) -> str:
 
 
 def _feed(state: Any, thing: Any) -> None:
-    if isinstance(thing, np.ndarray):
+    if type(thing) in QUICK:  # most of what there is, and so first
+        state.update(f"{type(thing).__name__} {thing!r};".encode())
+    elif isinstance(thing, np.ndarray):
         state.update(f"array {thing.dtype.descr} {thing.shape}".encode())
         _feed(state, thing.tolist()) if thing.dtype.hasobject else state.update(_buffer(thing))
     elif dataclasses.is_dataclass(thing) and not isinstance(thing, type):
-        _feed(state, (type(thing).__qualname__, *((f.name, getattr(thing, f.name)) for f in dataclasses.fields(thing))))
+        _feed(state, (type(thing).__qualname__, *((name, getattr(thing, name)) for name in _fields(type(thing)))))
     elif isinstance(thing, Mapping):
         _feed(state, [(str(k), thing[k]) for k in sorted(thing, key=str)])
     elif isinstance(thing, (list, tuple)):
@@ -56,6 +59,12 @@ def _feed(state: Any, thing: Any) -> None:
         state.update(f"{type(thing).__name__} {thing!r};".encode())
     else:  # its `repr` may be shortened, or the same for two objects that lay at one address
         _feed(state, (type(thing).__qualname__, _pickled(thing)))
+
+
+@functools.cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    """The names of a record's fields."""
+    return tuple(one.name for one in dataclasses.fields(kind))
 
 
 def _buffer(array: np.ndarray[Any, Any]) -> Any:

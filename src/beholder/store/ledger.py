@@ -75,6 +75,7 @@ class Ledger:
         self._open_since: float | None = None
         self._began = time.time()
         self._written: set[str] = set()
+        self._broken: dict[tuple[str, str], set[str]] = {}  # samples by (benchmark, model), once they were read
 
     def expect(self, trials: Mapping[str, int]) -> None:
         """Write down how many trials there will be of each benchmark, for whoever asks how far the run is."""
@@ -111,6 +112,7 @@ class Ledger:
     def enter(self, bench: str, model: str, id: str, sealed: bytes, *, failed: bool = False) -> None:
         """Write down one outcome that is sealed already."""
         self._write("insert or replace into outcome values (?, ?, ?, ?, ?)", (bench, model, id, failed, sealed))
+        self._broken.get((bench, model), set()).discard(id)
         self.tick()
 
     def _write(self, statement: str, row: tuple[Any, ...]) -> None:
@@ -163,12 +165,20 @@ class Ledger:
 
     def finished(self, bench: str, model: str) -> set[str]:
         """The samples that a model has done with."""
-        return {id for id, _ in self.outcomes(bench, model)}
+        rows = self._db.execute("select id from outcome where bench = ? and model = ?", (bench, model))
+        return {id for (id,) in rows} - self._unreadable(bench, model)
 
     def unreadable(self, bench: str) -> int:
         """How many outcomes are there that cannot be read: their seal is broken, or its key was lost."""
-        rows = self._db.execute("select sealed from outcome where bench = ?", (bench,))
-        return sum(unseal(blob) is MISSING for (blob,) in rows)
+        models = self._db.execute("select distinct model from outcome where bench = ?", (bench,))
+        return sum(len(self._unreadable(bench, model)) for (model,) in models.fetchall())
+
+    def _unreadable(self, bench: str, model: str) -> set[str]:
+        """The samples whose outcomes cannot be read. All are read once; what is entered later is whole."""
+        if (bench, model) not in self._broken:
+            rows = self._db.execute("select id, sealed from outcome where bench = ? and model = ?", (bench, model))
+            self._broken[bench, model] = {id for id, blob in rows if unseal(blob) is MISSING}
+        return self._broken[bench, model]
 
     def forget_failures(self) -> None:
         """Drop the failed outcomes, so that they are tried again."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hmac
+import math
 import os
 import pickle
 import secrets
@@ -23,13 +24,21 @@ from beholder.store.paths import cache_folder
 SEAL = 32  # bytes of a seal and of the key
 MISSING = object()
 QUICKLY, WELL = 1, 6  # of 9: well takes several times as long and saves a few per cent
+PROBE = 1 << 16  # bytes that are packed to see what packing saves
 STALE = (zlib.error, pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError, EOFError)
 
 
-def seal(value: Any, level: int = QUICKLY) -> bytes:
-    """A value as bytes, its seal first; packed quickly, or as well as can be."""
-    body = zlib.compress(pickled(value), level)
+def seal(value: Any, level: int = QUICKLY, *, most: float = math.inf) -> bytes:
+    """A value as bytes, its seal first; packed quickly, or as well as can be; not if `most` bytes would be exceeded."""
+    plain = pickled(value)
+    body = zlib.compress(plain, level if len(plain) <= most or _packed_size(plain) <= most else 0)
     return _mark(body) + body
+
+
+def _packed_size(plain: bytes) -> float:
+    """About how many bytes something large has when it is packed, from its middle."""
+    middle = plain[len(plain) // 2 :][:PROBE]
+    return len(plain) * len(zlib.compress(middle, QUICKLY)) / len(middle)
 
 
 def unseal(data: bytes) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +61,13 @@ def pairs_of(said: Sequence[float], opinions: Sequence[Judged]) -> Pairs:
 
 
 def _within_groups(group: Ints) -> tuple[Ints, Ints]:
-    """The two items of every pair within a group."""
+    """The two items of every pair within a group; found once for all measures and repeats."""
+    return _pairs_within(group.tobytes())
+
+
+@lru_cache(maxsize=8)
+def _pairs_within(groups: bytes) -> tuple[Ints, Ints]:
+    group = np.frombuffer(groups, np.intp)
     order = np.argsort(group, kind="stable")
     members = np.split(order, np.flatnonzero(np.diff(group[order])) + 1)
     corners = [np.triu_indices(len(some), 1) for some in members]

@@ -281,7 +281,7 @@ def test_the_shuffled_area_reads_densities_as_maps():
 
 
 @pytest.mark.parametrize("levels", [0, 256])
-def test_one_map_at_once_is_counted_and_one_of_several_observers_sorted(levels):
+def test_fixations_of_a_group_are_counted_once_and_those_of_others_sorted(levels):
     rng = np.random.default_rng(2)
     values = rng.random((300, 400)) if not levels else rng.integers(0, levels, (300, 400)) / 255
     x, y = rng.random((2, 90)) * np.array([[400], [300]])
@@ -295,8 +295,11 @@ def test_one_map_at_once_is_counted_and_one_of_several_observers_sorted(levels):
     apart = np.mean([(free < one).sum() + (free == one).sum() / 2 for one in at]) / free.size
     assert auc(Surface(values), group, controls="unfixated").value == pytest.approx(apart, abs=1e-12)
     each = [auc(found, group.only(who)).value for who in "ab"]
-    assert ("ordered",) in found._made
     assert (50 * each[0] + 40 * each[1]) / 90 == pytest.approx(expected, abs=1e-12)
+    stranger = Lookers({"c": scanpath(y[:40], y[:40])}, (300, 400))
+    at = values[y[:40].astype(int), y[:40].astype(int)]
+    alone = np.mean([(values < one).sum() + (values == one).sum() / 2 for one in at]) / values.size
+    assert auc(found, stranger).value == pytest.approx(alone, abs=1e-12)
 
 
 def test_a_uniform_density_is_at_chance_against_controls_of_its_own_kind():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,7 +50,13 @@ def blurred_maps(answer: Any, stimulus: Picture) -> BlurredMaps:
     whole = surface(answer, stimulus)
     px_per_deg = stimulus.px_per_deg if np.isfinite(stimulus.px_per_deg) else SIGMA_PX
     step = max(1, -(-max(whole.shape) // LONGER))
-    return BlurredMaps(whole, reduced(whole.level, step) / reduced(np.ones(whole.shape), step), px_per_deg / step)
+    return BlurredMaps(whole, reduced(whole.level, step) / _areas(whole.shape, step), px_per_deg / step)
+
+
+@lru_cache(maxsize=4)
+def _areas(shape: tuple[int, int], step: int) -> Floats:
+    """How many pixels each square has."""
+    return reduced(np.ones(shape), step)
 
 
 blurred_maps.quick = True  # type: ignore[attr-defined]  # as `surface` is
@@ -74,7 +81,6 @@ def score_blurs(found: BlurredMaps, lookers: Lookers) -> Smoothed:
 def _scored(found: BlurredMaps, lookers: Lookers) -> Smoothed:
     """The map as it is, and then the thin one."""
     small = on_thin_map(lookers)
-    found.whole.ordered.setflags(write=False)  # sorted for all measures: counting would load a compiler first
     each = [_scores(found.whole, lookers), *(_scores(found.at(degrees), small) for degrees in BLURS[1:])]
     return Smoothed(*np.array(each).T)
 

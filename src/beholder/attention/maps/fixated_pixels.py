@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import Where, pixels
-from beholder.attention.readouts import Surface
+from beholder.attention.maps.fixation_maps import Where, before_confined, made_once, pixels
+from beholder.attention.readouts import Surface, control_pixels
 from beholder.attention.types import Controls, Floats, Lookers
 from beholder.core.measure import NotApplicable, Result
 from beholder.errors import Misuse
-from beholder.stats.ranking import Place
+from beholder.stats.ranking import Place, Standings
 from beholder.stats.small_counts import FIXATIONS, too_few
 
 Duplicates = Literal["keep", "merge"]
@@ -27,7 +29,7 @@ def fixated_pixels(found: Surface, lookers: Lookers, duplicates: Duplicates = "k
     check_choice("duplicates", duplicates, Duplicates)
     if found.shape != tuple(lookers.shape):
         raise ValueError(f"got a map of {found.shape}; expected {tuple(lookers.shape)}, the shape of the picture")
-    rows, columns = pixels(lookers.points, lookers.shape)
+    rows, columns = made_once(lookers, "pixels", lambda: pixels(lookers.points, lookers.shape))
     if not len(rows):
         raise NotApplicable(NOBODY)
     return merge_duplicates((rows, columns), found.shape) if duplicates == "merge" else (rows, columns)
@@ -40,8 +42,31 @@ def merge_duplicates(where: Where, shape: tuple[int, int]) -> Where:
 
 
 def rank_among_all(found: Surface, lookers: Lookers, where: Where) -> Place:
-    """Rank fixated pixels among all; for one of several observers, pixels are sorted once for all of them."""
-    return found.rank(where, repeated=lookers.whole is not None)
+    """Rank fixated pixels among all; those of the whole group are counted once, for each of its observers."""
+    return found.rank(where, partial(group_pixels, lookers))
+
+
+def among_controls(found: Surface, lookers: Lookers, less: Floats | None = None) -> Callable[[Floats], Place]:
+    """Where values stand among those at the controls; fixations of the whole group are counted once.
+
+    A map may be taken off the surface first (`less`), from the values that are asked for, too.
+    """
+    controls = controls_of(lookers)
+
+    def make() -> Standings:
+        there, here = (found.at(where) for where in (control_pixels(controls, found.shape), group_pixels(lookers)))
+        if less is not None:
+            there -= less[control_pixels(controls, found.shape)]
+            here -= less[group_pixels(lookers)]
+        return Standings(there, here)
+
+    return found.once(("controls", less is not None), make, controls).of
+
+
+def group_pixels(lookers: Lookers) -> Where:
+    """The pixels that anybody in the whole group has fixated, whoever is held out, and whatever the criterion."""
+    whole = before_confined(lookers.everyone)
+    return pixels(whole.points, whole.shape)
 
 
 def unfixated_values(found: Surface, where: Where) -> Floats:
@@ -78,7 +103,8 @@ def doubted(found: Result, lookers: Lookers) -> Result:
     >>> doubted(Result(0.5), Lookers({"a": scanpath([1, 2], [0, 0])}, (1, 4)))[2:4]
     ('low', 'only 2 fixations: a score of fewer than 15 is mostly chance')
     """
-    count = sum(len(path) for path in lookers.everyone.paths.values())
+    everyone = lookers.everyone
+    count = made_once(everyone, "fixations", lambda: sum(len(path) for path in everyone.paths.values()))
     few = too_few(count, FIXATIONS, "fixation" if count == 1 else "fixations", of="a score")
     return found._replace(state="low", reason="; ".join(filter(None, [few, found.reason]))) if few else found
 

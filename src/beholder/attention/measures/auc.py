@@ -9,6 +9,7 @@ Baccino print FPR = FP/(TP + FN), and plot it upwards; it is FP/(FP + TN), along
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from beholder.attention.maps.fixated_pixels import (
     NOTHING_ELSE,
     Duplicates,
+    among_controls,
     check_choice,
     controls_of,
     derived_rng,
@@ -27,7 +29,7 @@ from beholder.attention.maps.fixated_pixels import (
 )
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.measures._matched import Match, matched_midranks
-from beholder.attention.readouts import Surface, surface
+from beholder.attention.readouts import Surface, control_gaussian, control_pixels, surface
 from beholder.attention.types import Controls, Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import roc
@@ -113,10 +115,12 @@ def sauc(
     controls = controls_of(lookers)
     if prior == "removed" and found.log is None:
         raise NotApplicable(NO_PRIOR)
-    seen = found.relative_to(controls) if prior == "removed" else found
     if match == "none":
-        values = place(seen.at(where), _at_controls(seen, lookers, controls)).midrank
+        bell = control_gaussian(controls, found.shape) if prior == "removed" else None
+        at = found.at(where) if bell is None else found.at(where) - bell[where]
+        values = among_controls(found, lookers, bell)(at).midrank
         return with_counts(float(values.mean()), lookers, where, reason=f"controls {controls.rule}")
+    seen = found.relative_to(controls) if prior == "removed" else found
     values = matched_midranks(seen, lookers, match=match, window_ms=window_ms, duplicates=duplicates)
     held = ~np.isnan(values)
     if not held.any():
@@ -233,11 +237,15 @@ def eer(found: Surface, lookers: Lookers, *, controls: Others | Floats = "unifor
 def roc_curve(found: Surface, lookers: Lookers, *, controls: Others | Floats = "uniform") -> roc.Roc:
     """The curve under which `auc` is the area, by its corners."""
     positives = found.at(fixated_pixels(found, lookers))
-    return roc.corners(positives, _ordered(found, lookers, controls))
+    if isinstance(controls, str) and controls == "shuffled":
+        return roc.corners(positives, among_controls(found, lookers))
+    return roc.corners(positives, partial(place, ordered=_ordered(found, lookers, controls)))
 
 
 def _rank_among_controls(found: Surface, lookers: Lookers, where: Where, controls: Others | Floats) -> Place:
     """How fixated pixels stand among the controls."""
+    if isinstance(controls, str) and controls == "shuffled":
+        return among_controls(found, lookers)(found.at(where))
     if not isinstance(controls, str) or controls not in ("uniform", "unfixated"):
         return place(found.at(where), _ordered(found, lookers, controls))
     every = rank_among_all(found, lookers, where)
@@ -261,12 +269,7 @@ def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Flo
         return found.ordered
     if controls == "unfixated":
         return np.sort(unfixated_values(found, fixated_pixels(found, lookers)))
-    return _at_controls(found, lookers, controls_of(lookers))
-
-
-def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:
-    """The values at all controls, sorted once per surface."""
-    return seen.once("controls", lambda: np.sort(seen.at(pixels(controls.points, lookers.shape))), controls)
+    return np.sort(found.at(control_pixels(controls_of(lookers), found.shape)))
 
 
 def _points_of_pictures(controls: Controls, pictures: int, rng: np.random.Generator) -> Floats:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from beholder.attention.maps.fixated_pixels import check_choice, controls_of, fixated_pixels, with_counts
-from beholder.attention.maps.fixation_maps import made_once, pixels, sigma_px
+from beholder.attention.maps.fixation_maps import made_once, sigma_px
 from beholder.attention.measures._people import MapPair, Of, pair_maps
 from beholder.attention.readouts import Surface, control_density, surface
 from beholder.attention.types import Floats, Lookers
@@ -120,7 +120,5 @@ def _baseline(lookers: Lookers, baseline: Baseline) -> Floats:
     shape = (lookers.shape[0], lookers.shape[1])
     if baseline == "uniform":
         return np.broadcast_to(-np.log(shape[0] * shape[1]), shape)
-    controls = controls_of(lookers)
-    pixels(controls.points, shape)
-    sigma = sigma_px(lookers)
+    controls, sigma = controls_of(lookers), sigma_px(lookers)
     return made_once(controls, ("log", sigma), lambda: np.log(control_density(controls, shape, sigma)))

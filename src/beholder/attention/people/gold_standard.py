@@ -137,5 +137,4 @@ def _other_pictures_gaussian(lookers: Lookers) -> Floats:
 
 def other_pictures_density(controls: Controls, lookers: Lookers) -> Floats:
     """The density of fixations on other pictures, blurred by 1 degree, with 1 % uniform; computed once per picture."""
-    shape, sigma = (lookers.shape[0], lookers.shape[1]), sigma_px(lookers)
-    return made_once(controls, ("density", shape, sigma), lambda: control_density(controls, shape, sigma))
+    return control_density(controls, (lookers.shape[0], lookers.shape[1]), sigma_px(lookers))
