@@ -54,19 +54,11 @@ def load(path: Path | str, *, limit: int = LARGEST) -> NDArray[Any] | dict[str, 
 
 def only(path: Path | str, *, limit: int = LARGEST) -> NDArray[Any]:
     """The array of a .npy, or the one array of a .npz."""
-    try:
-        loaded = load(path, limit=limit)
-        if not isinstance(loaded, np.ndarray):
-            with loaded:
-                held = [loaded[name] for name in loaded.files]
-            if len(held) != 1:
-                raise ValueError(f"it has {len(held)} arrays")
-            loaded = held[0]
-    except FileNotFoundError:
-        raise
-    except _DAMAGED as fault:
-        raise ValueError(f"{path}: got no single NumPy array ({fault}); expected one; save it with np.save") from fault
-    return np.asarray(loaded)
+    loaded = load(path, limit=limit)
+    held = [loaded] if isinstance(loaded, np.ndarray) else list(loaded.values())
+    if len(held) != 1:
+        raise ValueError(f"{path}: got {len(held)} arrays; expected one; save it with np.save")
+    return held[0]
 
 
 def write(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
