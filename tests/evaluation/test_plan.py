@@ -7,7 +7,8 @@ import pytest
 from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 from beholder.evaluation import plan as plans
-from beholder.evaluation.execute import Options, forecast
+from beholder.evaluation.execute import Options
+from beholder.evaluation.forecast import forecast
 from beholder.evaluation.plan import Request, plan
 from beholder.evaluation.run import enlist
 

@@ -73,14 +73,14 @@ def test_the_coordinator_at_random_instants(tmp_path, undisturbed, tell):
 
 
 def test_workers(place, undisturbed, tell):
-    rng, victims = random.Random(23), 0
+    rng, victims, asked = random.Random(23), 0, 0
     running = place.start()
     while running.poll() is None and victims < 5:
         time.sleep(0.3)
         young = sorted(descendants(running.pid))
-        if young and place.calls():
+        if young and len(place.calls()) > asked + 2:  # a sample is given up when its worker has died three times
             os.kill(rng.choice(young), signal.SIGKILL)
-            victims += 1
+            victims, asked = victims + 1, len(place.calls())
     said, _ = running.communicate(timeout=300)
     assert running.returncode == 0, said
     assert victims
