@@ -11,23 +11,44 @@ from beholder.registry.find import find
 from beholder.registry.wrapping import room
 from beholder.store.paths import fetched
 
-SIZE = 23  # columns of the list that people × items may take
+LICENCE, CITE = 30, 24  # columns of a wide list
+SIZE = 22  # columns of the list that people × items may take
+ABOUT = {  # the domains' own words, in the order of the list
+    "attention": "Where people look",
+    "motion": "What motion people see, and true flow",
+    "stereo": "True disparities",
+    "study": "What people answered and rated",
+    "video": "Generated clips",
+}
 TO_FETCH = "MB: can be fetched; by hand: you fetch it; at hand: it is here; *: from memory"
 NEXT = "beholder data get NAME fetches one, beholder data show NAME says more"
 
 
 def listing() -> str:
-    """All datasets by name, one line each."""
-    rows = [(one.name, _size(one), _state(one), one.licence) for one in records()]
-    head = ("name", "people × items", "to fetch", "licence")
-    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(3)]
+    """All datasets by name, one line each, under what they are of."""
+    every = {one: (one.name, _size(one), _state(one), one.licence, cited(one)) for one in records()}
+    head = ("name", "people × items", "to fetch", "licence", "cite")
+    widths = [max(len(row[at]) for row in (head, *every.values())) for at in range(3)]
     left = room() - sum(width + 2 for width in widths)
-    licences = (textwrap.shorten(row[3], left, placeholder=" …") for row in (head, *rows))
-    lines = [
-        "  ".join([*map(str.ljust, row[:3], widths), licence])
-        for row, licence in zip((head, *rows), licences, strict=True)
-    ]
+    lines = [_line(head, widths, left)]
+    for domain, about in ABOUT.items():
+        lines += ["", f"{about} ({domain})"]
+        lines += [_line(row, widths, left) for one, row in every.items() if _domain(one) == domain]
     return "\n".join([*lines, "", TO_FETCH, NEXT])
+
+
+def _line(row: tuple[str, ...], widths: list[int], left: int) -> str:
+    """A row of the list: the licence is cut where it must be, and whom to cite stands where there is room for it."""
+    cells = [*map(str.ljust, row[:3], widths)]
+    if left < LICENCE + CITE:
+        return "  ".join([*cells, textwrap.shorten(row[3], left, placeholder=" …")])
+    cut = textwrap.shorten(row[3], left - CITE - 2, placeholder=" …")
+    return "  ".join([*cells, cut.ljust(left - CITE - 2), textwrap.shorten(row[4], CITE, placeholder=" …")]).rstrip()
+
+
+def _domain(record: Record) -> str:
+    """What a dataset is of, by its loader; the sets that no benchmark reads are of eye movements."""
+    return record.loader.partition(".")[0] or "attention"
 
 
 def shown(record: Record) -> str:

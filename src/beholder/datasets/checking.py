@@ -46,7 +46,9 @@ class Checked:
         facts = dict(self.overview.facts)
         width = max(map(len, facts), default=0)
         where = self.path or self.kind
-        lines = [f"{where}: {self.kind} of {self.domain}, {len(self.dataset):,} samples{self.how}", ""]
+        count = len(self.dataset)
+        samples = "1 sample" if count == 1 else f"{count:,} samples"
+        lines = [f"{where}: {self.kind} of {self.domain}, {samples}{self.how}", ""]
         lines += [f"{key:<{width}}  {text}" for key, text in facts.items()]
         said = ("columns recognised by",) if "columns" in facts else ()
         noted = [one for one in self.dataset.remarks if one not in self.overview.doubts and not one.startswith(said)]
@@ -59,8 +61,8 @@ class Checked:
         """The command that uses it."""
         if self.kind == "scanpaths":
             model = self.spec.replace(self.kind, "table", 1)
-            return f"beholder run attention/scanpath --dataset PEOPLE --model {_quoted(model)}"
-        return f"beholder run {self.domain} --dataset {_quoted(self.spec)}"
+            return f"beholder run attention/scanpath --dataset PEOPLE --model {quoted(model)}"
+        return f"beholder run {self.domain} --dataset {quoted(self.spec)}"
 
 
 def check(what: str, *, kind: str = "", columns: str = "", settings: Mapping[str, Any] | None = None) -> Checked:
@@ -93,7 +95,7 @@ def draw(checked: Checked, file: Path | None) -> Path | None:
     return target
 
 
-def _quoted(spec: str) -> str:
+def quoted(spec: str) -> str:
     """A spec as it is typed in a shell."""
     plain = not any(sign in spec for sign in '"$`\\!')
     return f'"{spec}"' if plain and shlex.quote(spec) != spec else shlex.quote(spec)

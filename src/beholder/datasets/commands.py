@@ -105,7 +105,7 @@ def check(  # noqa: PLR0917  (the options of a command are its arguments)
     if drawn := checking.draw(checked, figure):
         typer.echo(f"{drawn}: a picture of the first samples; look at it")
     if save:
-        typer.echo(f"{checking.save(checked)}: remembered; from now on --dataset {what} is enough")
+        typer.echo(f"{checking.save(checked)}: remembered; from now on --dataset {checking.quoted(what)} is enough")
 
 
 def _verified(name: str) -> tuple[str, str] | None:

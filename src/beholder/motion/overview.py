@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from beholder.core.measure import NotApplicable
 from beholder.core.overview import Overview
 from beholder.core.sample import Dataset, Sample
+from beholder.motion.datasets.flow import flow
 from beholder.motion.figures.true_flow import NO_TRUTH, colours_of, draw_wheel, first_frame, top_speed
 from beholder.motion.frame_pairs import FramePair
 from beholder.motion.perceived import Probes
@@ -192,3 +194,13 @@ def _pair(axes: Sequence[Any], sample: Sample[Any, Any], truth: TrueFlow, fastes
     axes[2].imshow(frame, cmap="gray", vmin=0, vmax=255, alpha=0.5)
     axes[2].quiver(*movie.points.T, *truth.flow.T, color="#009e73", width=0.008, angles="xy", scale_units="xy")
     axes[2].set_title("true vectors at the probes", size=8, pad=3)
+
+
+def recognise(path: Path, columns: str = "") -> str:
+    """The dataset of motion that a path seems to be; nothing where it is none."""
+    if not path.is_dir():
+        return ""
+    try:
+        return "flow" if len(flow(path)) else ""
+    except ValueError:
+        return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from beholder.core.overview import Overview
 from beholder.core.sample import Dataset, Sample
 from beholder.io.image import eight_bit
+from beholder.stereo.datasets.pairs import pairs
 from beholder.stereo.types import Image, Map, Pair, Truth
 
 if TYPE_CHECKING:
@@ -155,3 +157,13 @@ def _drawn(ids: Sequence[str], dataset: Dataset[Pair, Truth]) -> Figure:
         for one in row:
             one.set(xticks=[], yticks=[])
     return figure
+
+
+def recognise(path: Path, columns: str = "") -> str:
+    """The dataset of stereo that a path seems to be; nothing where it is none."""
+    if not path.is_dir():
+        return ""
+    try:
+        return "pairs" if len(pairs(path)) else ""
+    except ValueError as fault:
+        return "pairs" if "scale=" in str(fault) else ""  # pairs, of which one thing must be told

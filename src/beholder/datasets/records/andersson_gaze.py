@@ -5,7 +5,7 @@ from beholder.datasets.record import Folder, Record
 andersson_gaze = Record(
     name="andersson_gaze",
     about="Raw gaze at 500 Hz on pictures, moving dots and films, labelled by two coders.",
-    size="see the paper",
+    size="gaze labelled by 2 coders",
     licence="GPL-3.0",
     permits="Use, change and pass on under the same licence.",
     loader="",

@@ -5,7 +5,7 @@ from beholder.datasets.record import Record
 coutrot = Record(
     name="coutrot",
     about="Where people looked in short films with and without their sound.",
-    size="see the paper",
+    size="not known here",
     licence="see its page",
     permits="Read the terms on its page.",
     loader="attention.datasets/coutrot",

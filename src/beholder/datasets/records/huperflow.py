@@ -5,7 +5,7 @@ from beholder.datasets.record import Folder, Record
 huperflow = Record(
     name="huperflow",
     about="Motion that people perceived at probed points of natural movies, with frames of two of them.",
-    size="see the paper",
+    size="16 × 2,400 probes",
     licence="Apache-2.0; the frames are KITTI's (CC BY-NC-SA 3.0, from memory)",
     permits="Use, change and pass on; keep notices, say what you changed. The frames: not for commercial use.",
     loader="motion.datasets/huperflow",

@@ -5,7 +5,7 @@ from beholder.datasets.record import Folder, Record
 perceived_flow_temporal = Record(
     name="perceived_flow_temporal",
     about="How the motion that people perceive develops over time.",
-    size="see the paper",
+    size="4 × 200 probes",
     licence="none stated",
     permits="Research use; the authors state no terms, so ask them before you pass it on.",
     loader="motion.datasets/perceived_flow_temporal",

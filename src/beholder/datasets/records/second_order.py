@@ -5,7 +5,7 @@ from beholder.datasets.record import Folder, Record
 second_order = Record(
     name="second_order",
     about="Directions that people saw in first- and second-order motion, with models' answers.",
-    size="see the paper",
+    size="3 × 280 movies",
     licence="Apache-2.0",
     permits="Use, change and pass on; keep notices, say what you changed.",
     loader="motion.datasets/second_order",

@@ -5,7 +5,7 @@ from beholder.datasets.record import Folder, Record
 sintel_slow = Record(
     name="sintel_slow",
     about="Motion that people perceived in slowed-down Sintel movies, with models' answers.",
-    size="see the paper",
+    size="180 probes",
     licence="Apache-2.0",
     permits="Use, change and pass on; keep notices, say what you changed.",
     loader="motion.datasets/sintel_slow",

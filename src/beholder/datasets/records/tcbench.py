@@ -5,7 +5,7 @@ from beholder.datasets.record import Folder, Record
 tcbench = Record(
     name="tcbench",
     about="Ratings of generated video by three people on two questions, with automatic scores.",
-    size="3 raters",
+    size="3 × 952 clips",
     licence="MIT",
     permits="Use, change and pass on freely; keep the licence text.",
     loader="study.datasets/tcbench",

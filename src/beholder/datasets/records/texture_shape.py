@@ -5,7 +5,7 @@ from beholder.datasets.record import Folder, Record
 texture_shape = Record(
     name="texture_shape",
     about="What people and networks saw in pictures whose texture and shape disagree.",
-    size="see the paper",
+    size="10 × 160 a condition",
     licence="CC BY 4.0 names the stimuli; the tables are without terms",
     permits="Use, change and pass on with credit to the authors.",
     loader="study.datasets/texture_shape",
