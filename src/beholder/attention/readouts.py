@@ -18,7 +18,7 @@ import numpy as np
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.maps.optimal import FIXATIONS, sim_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
-from beholder.stats.divergence import Mass, centred, mass, moments, shares, stretched
+from beholder.stats.divergence import Mass, centred, mass, shares, stretched
 from beholder.stats.ranking import Place, Standings, midranks, place
 from beholder.vision.blur import Border, blurred, blurred_points
 
@@ -76,11 +76,6 @@ class Surface:
     def level(self) -> Floats:
         """The values, brought near 1 by a power of two where their squares or sums would leave the range of floats."""
         return self.once("level", lambda: _levelled(self.values))
-
-    @property
-    def moments(self) -> tuple[float, float]:
-        """The mean of `level`, and the Euclidean length of the deviations from it (0 for a constant map)."""
-        return self.once("moments", lambda: moments(self.level))
 
     @property
     def centred(self) -> tuple[Floats, float]:

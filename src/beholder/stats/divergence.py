@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -63,23 +62,13 @@ def stretched(values: Floats) -> Floats:
 
 def centred(values: Floats) -> tuple[Floats, float]:
     """Deviations from the mean and their Euclidean length, which is 0 for equal values whatever rounding says."""
-    mean, length = moments(values)
-    return (values - mean, length) if length else (np.zeros(values.shape), 0.0)
-
-
-def moments(values: Floats) -> tuple[float, float]:
-    """The mean, and the length of the deviations from it, a block at a time: what is large is read, and not written.
-
-    >>> moments(np.array([1.0, 3.0])), moments(np.full(3, 0.1))[1]
-    ((2.0, 1.4142135623730951), 0.0)
-    """
-    mean, total = float(values.mean()), 0.0
-    for (block,) in _blocks(values):
-        away = block - mean
-        total += float(away @ away)
-    length = math.sqrt(total)
-    equal = length <= 1e-9 * abs(mean) * math.sqrt(values.size) and values.min() == values.max()
-    return mean, 0.0 if equal else length
+    mean = values.mean()
+    away = values - mean
+    flat = away.ravel()
+    length = float(np.sqrt(flat @ flat))
+    if length <= 1e-9 * abs(mean) * np.sqrt(flat.size) and values.min() == values.max():
+        return np.zeros(values.shape), 0.0
+    return away, length
 
 
 def pearson(a: Floats, b: Floats) -> float:
