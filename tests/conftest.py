@@ -41,7 +41,8 @@ BEGAN = time.monotonic()
 
 def pytest_terminal_summary(terminalreporter, config):
     """After the whole fault suite: its table, printed and kept."""
-    if config.option.markexpr != "faults" or config.option.keyword:
+    partly = config.option.keyword or hasattr(config, "workerinput")  # one of several processes
+    if config.option.markexpr != "faults" or partly:
         return
     reports = [
         report
