@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar, overload
 
@@ -125,7 +126,7 @@ class Dataset(Sequence[Sample[S, R]]):
     def __add__(self, other: Dataset[Any, Any]) -> Dataset[Any, Any]:
         return join(self, other)
 
-    @property
+    @cached_property  # every trial asks for it, and it reads all ids
     def fingerprint(self) -> str:
         """Digest of loader version, all ids and content. Slicing does not change it, so that parts can be compared."""
         text = repr((self.name, self.version, self.content, self.all_ids))  # quoted: no two datasets have the same text
