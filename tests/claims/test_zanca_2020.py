@@ -12,7 +12,7 @@ from beholder.attention.paths.viewing_time import ViewingTime
 from beholder.claims import maps_and_paths as source
 from beholder.claims import zanca_2020 as page
 from beholder.claims.zanca_table_1 import joined
-from beholder.cli import run as command
+from beholder.cli.running import run as command
 from beholder.core.scores import JUDGED
 from beholder.evaluation.run import run
 
