@@ -8,6 +8,7 @@ import stereo_folders as folders
 from beholder.errors import Misuse
 from beholder.io import disparity
 from beholder.registry.load import dataset
+from beholder.stereo.datasets.middlebury import middlebury
 from beholder.stereo.datasets.pairs import pairs, read
 
 
@@ -178,3 +179,12 @@ def test_a_folder_without_pairs_says_what_names_are_read(tmp_path):
         pairs(tmp_path)
     with pytest.raises(Misuse, match="the layout of KITTI; expected another; give kitti:"):
         pairs(folders.kitti_folder(tmp_path / "k"))
+
+
+@pytest.mark.data
+def test_regions_of_middlebury_are_the_same_by_its_own_loader(data):
+    place = data / "stereo" / "mb_v2"
+    for id in middlebury(place).ids:
+        ours, theirs = (make(place).load(id).reference.regions for make in (pairs, middlebury))
+        assert ours.keys() == theirs.keys()
+        assert all(np.array_equal(ours[name], theirs[name]) for name in ours), id

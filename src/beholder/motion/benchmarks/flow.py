@@ -38,9 +38,9 @@ def flow(dataset: Dataset[Movie, TrueFlow] | None = None) -> Benchmark:
 
     Judged are the mean end-point error (EPE) and KITTI's outliers (Fl-all: wrong by more than 3 px and 5 %), over all
     pixels whose flow is known. Beside them stand Spring's 1px and Barron's angular error, and every measure in parts:
-    matched and unmatched pixels, where the dataset tells them apart, the classes of speed of Sintel's table, and the
-    background and foreground of KITTI's. A pixel without an estimate counts as rest in a mean, and as wrong in a
-    percentage.
+    matched and unmatched pixels, where the dataset tells them apart, the classes of speed of Sintel's table (a speed
+    of exactly 10 or 40 px belongs to the faster class), and the background and foreground of KITTI's. A pixel without
+    an estimate counts as rest in a mean, and as wrong in a percentage.
 
     This is right or wrong, not like people: whether a model errs as people do is what motion/perceived_flow asks.
     Without a dataset, photographs are cut into layers that move over one another. For others: --dataset flow:PATH, with

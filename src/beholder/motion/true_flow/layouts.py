@@ -90,12 +90,12 @@ def sintel(root: Path, render: str = "") -> Layout | None:
     for truth in sorted((base / "flow").glob("*/*.flo")):
         scene, picture = truth.parent.name, f"{truth.stem}.png"
         second = re.sub(r"\d+$", lambda last: f"{int(last[0]) + 1:0{len(last[0])}}", truth.stem)
-        masks = {part: _there(base / part / scene / picture) for part in ("occlusions", "invalid")}
+        masks = {part: _there(base / part / scene / picture) for part in ("occlusions", "occlusion", "invalid")}
         wanted[f"{scene}/{truth.stem}"] = Files(
             shown / scene / picture,
             shown / scene / f"{second}.png",
             truth,
-            hidden=masks["occlusions"],
+            hidden=masks["occlusions"] or masks["occlusion"],  # copies have both names
             invalid=masks["invalid"],
         )
     about = f"An animated film, rendered ({shown.name}), with the flow of the renderer and occlusions."

@@ -35,6 +35,7 @@ MASKS = {
     "valid": {"valid", "known"},
 }
 MASK = {"mask", "masks", "map", "maps"}.union(*MASKS.values())
+REGIONS = ("all", "disc")  # masks, too, but only where a file is called nothing else: scenes may have such names
 SIDES = {"left": "left", "l": "left", "right": "right", "r": "right"}
 # Left and right by number: im0 and im1, view1 and view5, im2 and im6 (both Middlebury's), image_2 and image_3, im1 and
 # im2. The first counts whose left one has a truth.
@@ -46,7 +47,7 @@ _SCALE = re.compile(r"_x(\d+)$")  # disp_left_x4: four grey levels per px
 class Role(NamedTuple):
     """What a name says of a file."""
 
-    kind: str  # image, truth, nonocc, occ or valid
+    kind: str  # image, truth, or a mask: nonocc, occ, valid, all, disc
     side: str  # left, right, a number, or nothing
     key: tuple[str, ...]  # what tells its scene from others
 
@@ -95,7 +96,7 @@ def scenes(root: Path) -> dict[str, Scene]:
         if role and (role.side or role.kind != "image"):
             scene = found.setdefault(role.key, Scene())
             scene.files.setdefault(role.kind, {}).setdefault(role.side, file)
-            scene.name = scene.name or _name(file, root)
+            scene.name = scene.name or ("" if role.kind in REGIONS else _name(file, root))
     named = {scene.name or root.name or "pair": scene for scene in found.values()}
     return named if len(named) == len(found) else {"_".join(key) or root.name: found[key] for key in found}
 
@@ -110,7 +111,10 @@ def role_of(file: Path, root: Path) -> Role | None:
     """
     if file.suffix.lower() not in DATA:
         return None
-    told = _told(file, root)
+    told, own = _told(file, root), set(words(file.stem))
+    region = next((kind for kind in REGIONS if kind in own and own <= {kind, "mask"}), "")
+    if region:
+        return Role(region, "", tuple(word for word in told if word != region and not _is_role(word)))
     kind = next((kind for kind, own in MASKS.items() if own & set(told)), "truth" if TRUTH & set(told) else "image")
     if kind == "image" and file.suffix.lower() not in IMAGES:
         return None

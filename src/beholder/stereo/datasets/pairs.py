@@ -13,7 +13,7 @@ from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import arrays, disparity, image
 from beholder.stereo.datasets import _folder, _naming
-from beholder.stereo.datasets._naming import Scene
+from beholder.stereo.datasets._naming import MASKS, REGIONS, Scene
 from beholder.stereo.regions import textureless
 from beholder.stereo.types import Map, Mask, Pair, Truth
 from beholder.store.digest import digest_files
@@ -44,8 +44,8 @@ def pairs(
     NAME_disp, or folders left, right and disp (or gt) with equal file names, in any case and with spaces. The truth is
     PFM, .npy, .npz or a float .tif in px, a 16-bit PNG (256 times the disparity, as KITTI has it), or an 8-bit one with
     its `scale`; values are divided by `scale`, and −1 turns the sign round. Unknown is what is not finite, 0 in a PNG,
-    and the value `unknown`. Masks (nonocc, occ, valid) are read where there are; otherwise the regions are made from a
-    dense truth by Middlebury's rules. `swap` exchanges the two images.
+    and the value `unknown`. Masks (nonocc, occ, valid, all, disc) are read where there are; other regions are made from
+    a dense truth by Middlebury's rules. `swap` exchanges the two images.
 
     `max_disparity` is the setting, or the ndisp of a calib.txt beside the pair; failing both, the range is taken from
     the truth, rounded up to a multiple of 16, and a remark says so: models then know something that they would not.
@@ -184,7 +184,7 @@ def _regions(scene: Scene, true: Map) -> tuple[dict[str, Mask], str]:
     """Regions from masks, or made from a truth that is dense enough."""
     known = np.isfinite(true)
     seen, hidden = scene.of("nonocc"), scene.of("occ")
-    given: dict[str, Mask] = {"all": known}
+    given = {"all": known} | {kind: known & lit(file, true.shape) for kind in REGIONS if (file := scene.of(kind))}
     if seen or hidden:
         given["nonocc"] = known & (lit(seen, true.shape) if seen else ~lit(hidden, true.shape))
     if known.mean() < DENSE:
@@ -203,7 +203,7 @@ def lit(path: Path | None, shape: tuple[int, ...]) -> Mask:
 
 def _told(scene: Scene) -> list[Path]:
     """All files of a scene that no model is shown."""
-    return [file for kind in ("truth", "nonocc", "occ", "valid") if (file := scene.of(kind))]
+    return [file for kind in ("truth", *MASKS, *REGIONS) if (file := scene.of(kind))]
 
 
 def _ndisp(scene: Scene) -> int | None:
