@@ -207,10 +207,24 @@ def test_a_tobii_export_with_a_row_for_each_sample(tmp_path):
         lines += ["\t".join([*own, f"3,{at}"]) for at in range(3)]
         lines.append("\t".join([who, f"{name}.png", "Saccade", str(n), "20", "", "", "3,1"]))
         lines.append("\t".join([who, "", "Unclassified", "", "", "", "", ""]))
-    (tmp_path / "Project 1 Data Export.tsv").write_text("\n".join(lines), "utf-8")
+    file = tmp_path / "Project 1 Data Export.tsv"
+    file.write_text("\n".join(lines), "utf-8")
     found = check(str(tmp_path))
+    assert found.kind == "fixations"
     assert "rows are no fixation by Eye movement type, or repeat one, and are left out" in found.text
     assert same(found.dataset)
+    older = {
+        "Participant name": "ParticipantName",
+        "Presented Media name": "MediaName",
+        "Eye movement type\t": "GazeEventType\t",
+    }
+    older |= {"Eye movement type index": "FixationIndex", "Gaze event duration [ms]": "GazeEventDuration"}
+    older |= {f"Fixation point {axis} [MCS px]": f"FixationPoint{axis} (MCSpx)" for axis in "XY"}
+    for new, old in older.items():
+        lines[0] = lines[0].replace(new, old)
+    file.write_text("\n".join(lines), "utf-8")
+    assert lines[0].startswith("ParticipantName\tMediaName\tGazeEventType\tFixationIndex\tGazeEventDuration\tFix")
+    assert same(check(str(tmp_path)).dataset)
 
 
 def test_raw_gaze_of_two_people_in_seconds(tmp_path):

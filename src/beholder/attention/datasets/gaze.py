@@ -82,7 +82,7 @@ def gaze(  # noqa: PLR0913  (what a lab's files may need to be told)
         f"gaze_{path.stem}", ABOUT.format(name=path.name, how=found.how, known=told, told=_placed(found, placing).told),
         "LeMeur2013", "not stated", scale,
         settings=f"{placing.key},{detector},{columns},{time},{hertz:g},{starts},{eye}",
-        placing=_placed(found, placing), columns=found.columns, facts=_facts(found), doubts=found.doubts,
+        placing=_placed(found, placing), columns=found.columns, facts=_facts(found), doubts=found.doubts, version=2,
     )  # fmt: skip
     return gaze_dataset(seen, card, root=root, annotations=_annotations(files), outside=outside)
 

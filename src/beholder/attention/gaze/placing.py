@@ -120,7 +120,13 @@ class Placing:
 
     @property
     def _counted(self) -> str:
-        """From where pixels count, in words."""
+        """From where pixels count, in words.
+
+        >>> Placing()._counted
+        'pixels count from 0 at the upper left corner of the picture'
+        >>> Placing(offset=0.5)._counted
+        'pixel (1, 1) in the file is the middle of the first pixel of the picture'
+        """
         across, down = self.left + self.offset, self.top + self.offset
         what = "screen" if self.on_screen else "picture"
         if across == down and across in (0.5, -0.5):  # as MATLAB counts, or from 0 at the middles of pixels

@@ -39,9 +39,7 @@ def read(
     for (stimulus, observer), theirs in _by_trial(rows.assign(**{GOOD: good}), columns, file):
         where = f"{file}, {observer} on {stimulus}"
         gaze = _gaze(theirs, columns, unit=unit, hertz=hertz, where=where, options=options)
-        yield Trial(
-            stimulus, observer, gaze, columns=columns, validity=validity.told, doubts=validity.doubts
-        )  # fmt: skip
+        yield Trial(stimulus, observer, gaze, columns=columns, validity=validity.told, doubts=validity.doubts)
 
 
 def _gaze(
