@@ -207,10 +207,24 @@ def test_a_tobii_export_with_a_row_for_each_sample(tmp_path):
         lines += ["\t".join([*own, f"3,{at}"]) for at in range(3)]
         lines.append("\t".join([who, f"{name}.png", "Saccade", str(n), "20", "", "", "3,1"]))
         lines.append("\t".join([who, "", "Unclassified", "", "", "", "", ""]))
-    (tmp_path / "Project 1 Data Export.tsv").write_text("\n".join(lines), "utf-8")
+    file = tmp_path / "Project 1 Data Export.tsv"
+    file.write_text("\n".join(lines), "utf-8")
     found = check(str(tmp_path))
+    assert found.kind == "fixations"
     assert "rows are no fixation by Eye movement type, or repeat one, and are left out" in found.text
     assert same(found.dataset)
+    older = {
+        "Participant name": "ParticipantName",
+        "Presented Media name": "MediaName",
+        "Eye movement type\t": "GazeEventType\t",
+    }
+    older |= {"Eye movement type index": "FixationIndex", "Gaze event duration [ms]": "GazeEventDuration"}
+    older |= {f"Fixation point {axis} [MCS px]": f"FixationPoint{axis} (MCSpx)" for axis in "XY"}
+    for new, old in older.items():
+        lines[0] = lines[0].replace(new, old)
+    file.write_text("\n".join(lines), "utf-8")
+    assert lines[0].startswith("ParticipantName\tMediaName\tGazeEventType\tFixationIndex\tGazeEventDuration\tFix")
+    assert same(check(str(tmp_path)).dataset)
 
 
 def test_raw_gaze_of_two_people_in_seconds(tmp_path):
@@ -228,6 +242,122 @@ def test_raw_gaze_of_two_people_in_seconds(tmp_path):
     assert sorted(paths) == ["p01", "p02"]
     assert_allclose(paths["p02"].points, points, atol=2)
     assert_allclose(paths["p02"].duration_ms, 250, atol=30)
+
+
+PLACES = [(60.0, 70.0), (300.0, 200.0), (120.0, 250.0)]
+NOWHERE = (-700.0, 900.0)  # what the tracker wrote where it calls a sample lost
+PRO_LAB = (
+    *("Participant name", "Recording name", "Presented Stimulus name", "Recording timestamp [μs]"),
+    *("Gaze point X [MCS px]", "Gaze point Y [MCS px]", "Validity left", "Validity right"),
+)
+STUDIO = (
+    *("ParticipantName", "RecordingName", "MediaName", "RecordingTimestamp (μs)"),
+    *("GazePointX (MCSpx)", "GazePointY (MCSpx)", "ValidityLeft", "ValidityRight"),
+)
+
+
+def tobii(folder: Path, head, good, bad) -> np.ndarray:
+    """Raw gaze as Tobii exports it: every fifth sample lost, with a place that is none, others good in one eye only."""
+    pictures(folder, ["tree"])
+    samples = attention_folders.trace(PLACES, each=125, jump=12)
+    lost = np.arange(len(samples)) % 5 == 2
+    lines = ["\t".join(head)]
+    for at, place in enumerate(samples):
+        x, y = NOWHERE if lost[at] else place
+        eyes = (bad, bad) if lost[at] else [(good, good), (good, bad), (bad, good)][at % 3]
+        lines.append("\t".join(map(str, ["P1", "Rec 1", "Tree.JPG", 2000 * at, f"{x:.1f}", f"{y:.1f}", *eyes])))
+    (folder / "Data export.tsv").write_text("\n".join(lines), "utf-8")
+    return lost
+
+
+@pytest.mark.parametrize(
+    ("head", "good", "bad", "told"),
+    [
+        (PRO_LAB, "Valid", "Invalid", "good where it says valid"),
+        (PRO_LAB, 0, 4, "good at 0, as Tobii counts from 0 (good) to 4 (lost)"),
+        (STUDIO, "TRUE", "FALSE", "good where it is above 0"),
+        (STUDIO, 0, 1, "good at 0"),
+    ],
+)
+def test_raw_gaze_of_tobii_with_the_validity_of_each_eye(tmp_path, head, good, bad, told):
+    lost = tobii(tmp_path, head, good, bad)
+    found = check(str(tmp_path), settings={"px_per_deg": 30})
+    assert (found.kind, found.overview.doubts) == ("gaze", ())
+    facts = found.overview.facts
+    assert told in facts["valid"]
+    assert facts["valid"].endswith("a sample counts where either is good")
+    assert facts["sampling rate"] == "500 Hz"
+    assert facts["detector"] == "found by velocity (threshold=30, shortest_ms=60)"
+    assert facts["lost"] == f"{100 * lost.mean():.1f} % of {len(lost)} samples"
+    assert f"x = {head[4]}, y = {head[5]}, time = {head[3]}, stimulus = {head[2]}, observer = P" in facts["columns"]
+    assert_allclose(found.dataset.reference("tree").paths["P1"].points, PLACES, atol=2)
+
+
+def test_validity_that_is_not_used_or_the_wrong_way_round_is_doubted(tmp_path):
+    tobii(tmp_path, (*PRO_LAB[:6], "ok (validity)", "comment"), 1, 0)
+    told = {"px_per_deg": 30}
+    assert "not used: ok (validity); if it says which samples are good, give --columns valid='ok (validity)'" in doubts(
+        check(str(tmp_path), settings=told)
+    )
+    inverted = check(str(tmp_path), columns="valid=ok (validity)", settings=told)
+    assert re.search(r"5\d % of the samples with a place are lost by ok \(validity\): good at 0", doubts(inverted))
+    tobii(tmp_path, PRO_LAB, "Valid", "perhaps")
+    with pytest.raises(Misuse, match=r"in the column Validity left: '.*' in row 2 .* words such as valid and invalid"):
+        check(str(tmp_path), settings=told)
+
+
+@pytest.mark.parametrize(
+    ("head", "settings", "sentence"),
+    [
+        ("when,gaze_x,gaze_y", {"px_per_deg": 30}, r"--columns time=COLUMN, or give the rate: --set hertz=250"),
+        ("time,gaze_x,up", {}, r"expected one for y; name it: --columns y=COLUMN"),
+        ("time_s,gaze_x,gaze_y", {"px_per_deg": 30}, r"give --set time=us or time=s \(in a run gaze\(time=us\)\)"),
+        ("time,gaze_x,gaze_y", {}, r"give --set px_per_deg=35 \(in a run gaze\(px_per_deg=35\)\)"),
+        ("time,gaze_x,gaze_y", {"hertz": -1}, r"got hertz=-1; expected a number above 0"),
+    ],
+)
+def test_what_raw_gaze_lacks_is_asked_for_in_words_that_work_here(tmp_path, head, settings, sentence):
+    (tmp_path / "p01.csv").write_text("\n".join([head, *(f"{4 * at},5,6" for at in range(9))]))
+    with pytest.raises(Misuse, match=sentence) as refused:
+        check(str(tmp_path), kind="gaze", settings=settings)
+    assert not re.search(r"--(hertz|column|time-unit|px-per-deg|width-cm)\b", str(refused.value))
+
+
+def german(folder: Path, second: str) -> Path:
+    """A table with decimal commas and the name of who recorded it; the x of its second fixation is as said."""
+    pictures(folder, ["tree"])
+    lines = ["tree;a;1;10,5;20,5;200", f"tree;a;2;{second};9,5;210", "tree;a;3;30,5;40,5;220", "tree;b;1;-5,5;8,5;230"]
+    (folder / "t.csv").write_text("\n".join(["image;subject;nr;x;y;duration;by", *(f"{line};Ida" for line in lines)]))
+    return folder / "t.csv"
+
+
+@pytest.mark.parametrize("missing", ["#NV", "#N/A", ".", ""])
+def test_a_fixation_without_a_place_is_not_outside(tmp_path, missing):
+    facts = check(str(german(tmp_path, missing))).overview.facts
+    assert facts["without a place"] == "1 fixation, left out"
+    assert facts["outside pictures"] == "1 fixation, left out"
+    assert facts["x"].startswith("-5.5 to 30.5")
+
+
+def test_the_cell_that_is_no_number_is_named_with_its_row(tmp_path):
+    with pytest.raises(Misuse, match=r"got text in the column x: '#DIV/0!' in row 3 \(the head is row 1\); expected"):
+        check(str(german(tmp_path, "#DIV/0!")))
+
+
+def test_columns_that_are_meant_twice_or_are_no_observers(tmp_path):
+    file = german(tmp_path, "1,5")
+    for kind in ("", "fixations"):
+        with pytest.raises(Misuse, match=r"got the column 'nr' as index and as duration; expected one meaning"):
+            check(str(file), kind=kind, columns="index=nr,duration=nr")
+    with pytest.raises(Misuse, match=r"twice; .* or by is not the column of observers"):
+        check(str(file), columns="observer=by")
+
+
+@pytest.mark.parametrize("kind", ["fixations", "gaze", "scanpaths"])
+@pytest.mark.parametrize("scale", [0, -3, "inf"])
+def test_no_degree_has_no_pixels(tmp_path, kind, scale):
+    with pytest.raises(Misuse, match=r"got px_per_deg=.*; expected a number"):
+        check(str(german(tmp_path, "1,5")), kind=kind, settings={"px_per_deg": scale})
 
 
 def test_ratings_with_words_of_their_own(tmp_path):
@@ -346,7 +476,11 @@ def test_scanpaths_of_models_in_one_table(lab):
     file.write_text("\n".join(lines))
     columns = "model=net,stimulus=picture,repeat=rep,index=nr,x=px,y=py"
     found = check(str(file), kind="scanpaths", columns=columns)
-    assert found.overview.facts["models × pictures"].startswith("2 × 3; 24 fixations in 12 trials")
+    assert found.overview.facts["models × pictures"].startswith("2 × 3; 24 fixations in 12 scanpaths")
+    assert "scanpaths of models, 8 fixations" in found.overview.draw().axes[0].get_title(loc="left")
+    for name in ("scanpath", "saliency", "dynamics", "conditional"):
+        with pytest.raises(Misuse, match=r"holds scanpaths of models, .* --dataset PEOPLE --model \"table\(columns="):
+            bh.load(f"attention/{name}", dataset=found.spec)
     bench = bh.load("attention/scanpath", dataset=f"fixations(columns='{COLUMNS}',time=s):{lab / 't.csv'}")
     given = models(f"table(columns='{columns}'):{file}", bench)
     assert sorted(given) == ["deep", "flat"]
