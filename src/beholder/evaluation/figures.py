@@ -230,7 +230,7 @@ def _save(figure: Any, file: Path) -> None:
     from PIL import Image
 
     figure.set_dpi(DPI)
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     how = {"quality": 80, "method": 2} if file.suffix == SHEET else {"compress_level": COMPRESSION}
     with whole_file(file) as out:  # without its alpha, which is 1 everywhere
