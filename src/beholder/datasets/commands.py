@@ -88,12 +88,11 @@ def check(  # noqa: PLR0917  (the options of a command are its arguments)
     Says counts, ranges, units and doubts, and draws the first samples.
     """
     from beholder.datasets import checking
-    from beholder.registry.find import names as names_in
-    from beholder.registry.load import RECORDS
+    from beholder.registry.load import on_record
     from beholder.registry.spec import parse_setting
     from beholder.registry.wrapping import wrapped
 
-    if path is None and what in names_in(RECORDS) and not Path(what).exists():
+    if path is None and what in on_record() and not Path(what).exists():
         found = _verified(what)
         if found is None:
             return
