@@ -47,11 +47,8 @@ def test_datasets_by_their_specs(file):
     [
         (
             "random_dot",
-        (
-            "random_dot",
             r"no dataset called 'random_dot' in stereo\.datasets, and no file or folder of that name; did you mean "
             r"'random_dots'\?",
-        ),
         ),
         ("random_dots(counts=2)", "dataset random_dots has no setting 'counts'; did you mean 'count'"),
         ("random_dots(2)", "expected key=value"),
