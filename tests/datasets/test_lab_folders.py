@@ -17,7 +17,7 @@ import attention_folders
 import beholder as bh
 import video_media
 from beholder.cli import app
-from beholder.datasets.checking import check
+from beholder.datasets.checking import check, draw, save
 from beholder.errors import Misuse
 from beholder.io import image
 from beholder.registry.load import dataset
@@ -365,8 +365,11 @@ def test_ratings_with_words_of_their_own(tmp_path):
     lines += [f"r{who};v{item};{who + item},5;{'AB'[item % 2]}" for who in range(3) for item in range(4)]
     file = tmp_path / "noten.csv"
     file.write_text("\n".join(lines))
-    with pytest.raises(Misuse, match=r"no column called item .* say which it is: --columns item=COLUMN"):
+    with pytest.raises(
+        Misuse, match=r"no column called item.*; got Urteilende.*; or say which it is: --columns"
+    ) as fault:
         check(str(file), kind="ratings")
+    assert str(fault.value).count("Urteilende") == 1
     found = check(str(file), columns="item=Video Nr.,value=Note,rater=Urteilende,system=Modell")
     assert found.kind == "ratings"
     assert found.overview.facts["people × items"].startswith("3 × 4; 12 ratings")
@@ -386,6 +389,62 @@ def test_clips_with_a_manifest_of_odd_words(tmp_path):
     assert found.kind == "clips"
     assert found.dataset[0].stimulus.text == f"show {names[0]} now"
     assert found.overview.draw is not None
+
+
+def test_usual_words_of_ratings_are_guessed_and_the_one_table_of_a_folder_is_found(tmp_path):
+    (tmp_path / "export.csv").write_text("clip name;judge;stars\na.mp4;Ann;5\na.mp4;Bob;4\nb.mp4;Ann;1\n")
+    found = check(str(tmp_path), kind="ratings")
+    assert found.dataset[0].reference.ratings == {"quality": {"Ann": 5, "Bob": 4}}
+    (tmp_path / "more.csv").write_text("item,value\na,1\n")
+    with pytest.raises(Misuse, match=r"with export.csv, more.csv of .*; give the file itself"):
+        check(str(tmp_path), kind="ratings")
+
+
+def test_a_saved_manifest_is_read_for_the_models_folder_too(tmp_path):
+    video_media.animation(tmp_path / "Take 1.gif", "GIF")
+    (tmp_path / "Liste.csv").write_text("Datei;Anweisung;fps\nTake 1.gif;show it;5\n")
+    asked = check(str(tmp_path), kind="clips")
+    assert "Liste.csv looks like a manifest; give manifest=Liste.csv and --columns file=Datei" in doubts(asked)
+    save(check(str(tmp_path), columns="file=Datei,prompt=Anweisung", settings={"manifest": "Liste.csv"}))
+    bench = bh.load("video/motion", dataset=str(tmp_path))
+    clip = bh.model(f"dir:{tmp_path}", bench).recall("Take 1")
+    assert (clip.rate, clip.facts["text"]) == (5, "show it")
+
+
+def test_clips_whose_model_has_a_manifest_of_odd_words_say_what_to_do(tmp_path):
+    video_media.animation(tmp_path / "a.gif", "GIF")
+    (tmp_path / "manifest.csv").write_text("Datei\na\n")
+    with pytest.raises(Misuse, match=r"no column names the clips.*beholder check .* --columns file=COLUMN") as fault:
+        check(str(tmp_path))
+    assert "ValueError" not in str(fault.value)
+
+
+def test_two_tables_of_a_folder_are_both_remembered(tmp_path):
+    for name, words in {"a.csv": "i,v", "b.csv": "j,w"}.items():
+        (tmp_path / name).write_text(f"{words}\nx,1\ny,2\n")
+    a, b = str(tmp_path / "a.csv"), str(tmp_path / "b.csv")
+    save(check(a, kind="ratings", columns="item=i,value=v"))
+    assert "\n[[tables]]" not in (tmp_path / "dataset.toml").read_text()  # one table keeps the simple form
+    _, said = save(check(b, kind="ratings", columns="item=j,value=w"))
+    assert "in place of" not in said
+    for file in (a, b):
+        again = check(file)
+        assert (again.kind, again.dataset.ids) == ("ratings", ("x", "y"))
+        assert again.command == f"beholder run study --dataset {file}"
+    with pytest.raises(Misuse, match=r"says how to read a.csv and b.csv; .* give the file itself, such as .*a.csv"):
+        check(str(tmp_path))
+    _, said = save(check(a, settings={"dimension": ""}))
+    assert "in place of what it said of" in said
+    assert (tmp_path / "dataset.toml").read_text().count("\n[[tables]]") == 2
+
+
+def test_pictures_of_two_folders_do_not_overwrite_each_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for place in ("one", "two/one"):
+        Path(place).mkdir(parents=True)
+        Path(place, "r 1.csv").write_text("item,value\nx,1\ny,2\n")
+    drawn = [draw(check(what), None).name for what in ("one/r 1.csv", "two/one/r 1.csv")]
+    assert drawn == ["check-one-r_1.png", "check-two-one-r_1.png"]
 
 
 @pytest.fixture
@@ -420,7 +479,7 @@ def test_what_was_told_once_is_remembered(lab, monkeypatch):
         ],
     )
     assert said.exit_code == 0, said.output
-    assert "from now on --dataset lab is enough" in said.output
+    assert "Use it: beholder run attention --dataset lab\n" in said.output  # the short command that was earned
     assert (lab.parent / "seen.png").read_bytes()[:4] == b"\x89PNG"
     told = dataset(PLACE, f"fixations(columns='{COLUMNS}',time=s):lab")
     for spec in ("lab", "fixations:lab", "table:lab/t.csv"):
@@ -495,8 +554,15 @@ def test_scanpaths_of_models_in_one_table(lab):
 
 
 def test_a_kind_that_is_none_and_a_folder_that_is_nothing(tmp_path):
+    with pytest.raises(Misuse, match=r"which is an empty folder"):
+        check(str(tmp_path))
+    (tmp_path / "notes.md").write_text("ask Bob")
     with pytest.raises(Misuse, match=r"nothing known by its content; say what it is: --as fixations, gaze"):
         check(str(tmp_path))
+    with pytest.raises(Misuse, match=r"did you mean 'fixations' or 'fixatons'\?"):
+        check(str(tmp_path), kind="fixatoins")
+    with pytest.raises(Misuse, match=r"no dataset called 'nowhere' in .*, and no file or folder of that name"):
+        dataset(PLACE, "nowhere")
     with pytest.raises(Misuse, match=r"got --as fixation, but no dataset is called that; did you mean 'fixations'"):
         check(str(tmp_path), kind="fixation")
     with pytest.raises(Misuse, match=r"neither a file nor a folder"):
