@@ -117,7 +117,7 @@ MISUSE = {
     "start over and go on": (("run", "stereo/dense", "--fresh", "--resume"), "got --fresh and --resume; expected one"),
     "a slip in a dataset with its path": (("run", "stereo", "--dataset", "middlebry:/x"), "did you mean 'middlebury'?"),
     "no workers": (("run", "stereo/dense", "--jobs", "0"), "expected ≥ 1"),
-    "unknown engine": (("run", "stereo/dense", "--engine", "abacus"), "there are local, serial"),
+    "unknown engine": (("run", "stereo/dense", "--engine", "abacus"), "there are dask, local, serial"),
     "unknown status": (("run", "stereo/dense", "--status", "verifed"), "did you mean 'verified'?"),
     "a reference that is not taken": (("run", "stereo/dense", "--reference", "my.toml"), "no setting 'reference'"),
     "a file as folder": (("run", "stereo/dense", *SMALL[:-1], "my.py"), "cannot write to my.py"),

@@ -181,8 +181,9 @@ def read(folder: Path) -> RunFacts:
 
 
 def _lacking(found: Any) -> Iterator[str]:
-    """What is of its kind and yet too little to be reported."""
-    yield from (f"got no datasets of benchmarks[{at}]" for at, e in enumerate(found["benchmarks"]) if not e["datasets"])
+    """What is of its kind and yet too little to be judged."""
+    for at, entry in enumerate(found["benchmarks"]):
+        yield from (f"got no {name} of benchmarks[{at}]" for name in ("datasets", "judges") if not entry[name])
         for measure in entry["measures"]:
             try:
                 low, high = map(float, measure["bounds"])
