@@ -12,8 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import stereo_folders
-from beholder import cli
-from beholder.cli import app
+from beholder.cli import app, running
 from beholder.io import disparity
 
 MODELS = """
@@ -331,7 +330,7 @@ def test_what_is_missing_or_not_used_is_said_when_a_run_starts_and_in_its_report
 
 def test_all_cores_work_unless_told_otherwise(monkeypatch):
     words = ["run", "stereo/dense", "--dataset", "random_dots(count=1,size=64)", "--dry-run"]
-    monkeypatch.setattr(cli, "cores", lambda: 7)
+    monkeypatch.setattr(running, "cores", lambda: 7)
     assert "7 workers" in CliRunner().invoke(app, words).stdout
     assert "2 workers" in CliRunner().invoke(app, [*words, "--jobs", "2"]).stdout
 

@@ -29,6 +29,8 @@ GENERIC = (
     "flow",
 )  # named first where a kind is asked for
 
+FORMATS = (".png", ".pdf", ".svg", ".jpg", ".webp")
+
 
 @dataclass(frozen=True)
 class Checked:
@@ -108,8 +110,14 @@ def draw(checked: Checked, file: Path | None) -> Path | None:
     if checked.overview.draw is None:
         return None
     target = file or Path(f"check-{_title(checked)}.png")
+    if target.suffix.lower() not in FORMATS:
+        raise Misuse(f"got the figure {target}; expected a name that ends in {', '.join(FORMATS)}")
+    try:
+        figure = checked.overview.draw()
+    except ValueError as fault:  # a picture that cannot be read: its sentence names it
+        raise Misuse(str(fault)) from fault
     with whole_file(target) as out:
-        checked.overview.draw().savefig(out, format=target.suffix[1:].lower() or "png")
+        figure.savefig(out, format=target.suffix[1:].lower())
     return target
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from beholder.errors import Misuse, listed
 from beholder.io.atomic import write_whole
 from beholder.io.columns import named
+from beholder.io.reading import parse_toml
 from beholder.io.toml import written
 
 FILE = "dataset.toml"
@@ -78,8 +78,8 @@ def remembered(path: Path, kind: str = "") -> Remembered | None:
 def _read(place: Path) -> list[Remembered]:
     """The entries of a dataset.toml: one, or those in its list of tables."""
     try:
-        held = tomllib.loads(place.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        held = parse_toml(place.read_text("utf-8"))
+    except ValueError as fault:
         raise Misuse(f"{place}: got no TOML that can be read ({fault}); mend it, or delete it") from None
     several = held.pop(TABLES, None)
     if several is not None and (held or not isinstance(several, list)):

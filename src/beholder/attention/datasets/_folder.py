@@ -9,6 +9,7 @@ from pathlib import Path
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Scanpath
 from beholder.errors import Misuse
+from beholder.io import image
 from beholder.io.image import PICTURES
 
 
@@ -45,12 +46,10 @@ def pictures(where: Path, suffixes: Sequence[str] = PICTURES) -> dict[str, Path]
 
 def picture_size(file: Path) -> Shape:
     """Rows and columns of a picture, from the head of its file."""
-    from PIL import Image, UnidentifiedImageError
-
     try:
-        with Image.open(file) as opened:
-            return opened.height, opened.width
-    except (UnidentifiedImageError, OSError) as fault:
+        with image.opened(file) as found:
+            return found.height, found.width
+    except OSError as fault:  # Pillow's own fault is one
         raise ValueError(f"{file}: got no picture that can be read ({fault}); expected JPEG, PNG, …") from fault
 
 
