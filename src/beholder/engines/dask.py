@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
@@ -26,10 +26,13 @@ from beholder.engines.local import Step, pack_steps, read_reply
 from beholder.engines.protocol import Died, Engine, Late, Outgrown, Parcel
 from beholder.errors import Misuse
 from beholder.extras import extra
+from beholder.io.names import special
 from beholder.io.programs import die_with_parent
+from beholder.io.reading import parse_json
 from beholder.store.digest import package
 
-PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear
+PATIENCE = 60.0  # seconds that the parts of a cluster that is started here may take to appear
+ABSENT = 20.0  # seconds that a scheduler's file or a first worker of another cluster is waited for: nobody sees why
 ANSWER = 10.0  # seconds within which a scheduler that runs must answer
 FRESH = 2.0  # seconds for which what is known of the workers holds
 
@@ -175,7 +178,7 @@ def _start(jobs: int, place: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A scheduler, and workers that are started again when they die."""
     note = place / "scheduler.json"
     yield _launch("scheduler", "--port", "0", "--scheduler-file", str(note))
-    address = _wait_for(note)
+    address = _wait_for(note, PATIENCE)
     yield _launch(
         *("worker", address, "--nworkers", str(jobs), "--nthreads", "1", "--memory-limit", "0"),
         *("--local-directory", str(place), "--death-timeout", str(PATIENCE)),
@@ -200,14 +203,23 @@ def _launch(what: str, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-def _wait_for(note: Path) -> str:
+def _wait_for(note: Path, seconds: float) -> str:
     """The address that a scheduler has written down."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
-        with contextlib.suppress(OSError, ValueError):
-            return str(json.loads(note.read_text("utf-8"))["address"])
-        time.sleep(0.05)
-    raise Misuse(f"no Dask scheduler has written {note} within {PATIENCE:g} s; start one with --scheduler-file {note}")
+        if kind := special(note):
+            raise Misuse(f"{note}: got {kind}; expected the file of a Dask scheduler")
+        try:
+            found = parse_json(note.read_text("utf-8"))
+        except (OSError, ValueError):  # not there yet, or not whole yet
+            time.sleep(0.05)
+            continue
+        if not isinstance(found, dict) or not isinstance(found.get("address"), str):
+            raise Misuse(f"{note}: got no address; expected the file that a scheduler writes with --scheduler-file")
+        return str(found["address"])
+    raise Misuse(
+        f"waited {seconds:g} s for {note}, which no Dask scheduler has written; start one with --scheduler-file {note}"
+    )
 
 
 class Embedded(Dask):
@@ -220,7 +232,7 @@ class Embedded(Dask):
             for part in _start(jobs, Path(self._place.name)):
                 self._parts.append(part)
             super().__init__(
-                _connect(_wait_for(Path(self._place.name, "scheduler.json")), jobs),
+                _connect(_wait_for(Path(self._place.name, "scheduler.json"), PATIENCE), jobs, seconds=PATIENCE),
                 timeout=timeout,
                 memory=memory,
                 far=False,
@@ -241,23 +253,53 @@ class Embedded(Dask):
         self._place.cleanup()
 
 
-def _connect(address: str, workers: int = 1) -> Any:
+async def _greet(address: str) -> None:
+    """Ask a scheduler who it is."""
+    distributed = extra("distributed")
+    how = distributed.Security().get_connection_args("client")
+    async with distributed.rpc(address, timeout=ANSWER, connection_args=how) as scheduler:
+        found = await scheduler.identity()
+    if found.get("type") != "Scheduler":
+        raise OSError(f"{found.get('type')} answered")
+
+
+def _check_answer(address: str) -> None:
+    """Refuse an address where no scheduler answers: Dask's own client asks for minutes, and dies noisily."""
+    asked: Future[None] = Future()
+
+    def ask() -> None:
+        try:
+            asked.set_result(asyncio.run(asyncio.wait_for(_greet(address), ANSWER)))
+        except BaseException as fault:  # noqa: BLE001  (a future carries whatever was raised)
+            asked.set_exception(fault)
+
+    threading.Thread(target=ask, daemon=True).start()  # a notebook's thread has a loop of its own
+    try:
+        asked.result(ANSWER + 5)  # if it hangs all the same
+    except Exception as fault:  # noqa: BLE001  (what stands there may answer with anything)
+        why = " ".join(str(fault).split())[:200] or f"nothing within {ANSWER:g} s"
+        raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
+
+
+def _connect(address: str, workers: int = 1, *, seconds: float = ABSENT) -> Any:
     """A client of a cluster, when it has workers."""
     distributed = extra("distributed")
     for handler in logging.getLogger("distributed").handlers:  # what matters of it is said in our words
         handler.setLevel(logging.CRITICAL + 1)
     extra("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})  # parcels go that way
+    _check_answer(address)
     try:
         client = distributed.Client(address, timeout=ANSWER, set_as_default=False, name="beholder")
     except (OSError, ValueError, TimeoutError) as fault:
         why = " ".join(str(fault).split())[:200]
         raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
     try:
-        client.wait_for_workers(workers, timeout=PATIENCE)
+        client.wait_for_workers(workers, timeout=seconds)
     except TimeoutError:
         client.close()
         raise Misuse(
-            f"the Dask scheduler at {address} has no workers; start some with `dask worker {address}`"
+            f"waited {seconds:g} s for workers of the Dask scheduler at {address}, which has too few; "
+            f"start some with `dask worker {address}`"
         ) from None
     return client
 
@@ -272,5 +314,5 @@ def dask(jobs: int = 1, *, timeout: float | None = None, memory: int | None = No
     extra("distributed")
     if not address:
         return Embedded(jobs, timeout, memory)
-    client = _connect(_wait_for(Path(address)) if address.endswith(".json") else address)
+    client = _connect(_wait_for(Path(address), ABSENT) if address.endswith(".json") else address)
     return Dask(client, timeout=timeout, memory=memory)
