@@ -146,6 +146,7 @@ def _write(answer: httpx.Response, draft: Draft, held: int, watch: Watching, lar
             file.write(piece)
             held += len(piece)
             if held > largest:
+                draft.drop()
                 raise Misuse(
                     f"the host sends more than {largest / 1e9:.2g} GB, too much for this dataset; it was stopped"
                 )

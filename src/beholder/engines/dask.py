@@ -23,6 +23,7 @@ from typing import Any
 
 from beholder.engines.hosting import OnShelf, Run, dismiss, enter, host
 from beholder.engines.local import Step, pack_steps, read_reply
+from beholder.engines.progress import Silent
 from beholder.engines.protocol import Died, Engine, Late, Outgrown, Parcel
 from beholder.errors import Misuse
 from beholder.extras import extra
@@ -31,8 +32,7 @@ from beholder.io.programs import die_with_parent
 from beholder.io.reading import parse_json
 from beholder.store.digest import package
 
-PATIENCE = 60.0  # seconds that the parts of a cluster that is started here may take to appear
-ABSENT = 20.0  # seconds that a scheduler's file or a first worker of another cluster is waited for: nobody sees why
+PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear: srun and a slow disk take many
 ANSWER = 10.0  # seconds within which a scheduler that runs must answer
 FRESH = 2.0  # seconds for which what is known of the workers holds
 
@@ -178,7 +178,7 @@ def _start(jobs: int, place: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A scheduler, and workers that are started again when they die."""
     note = place / "scheduler.json"
     yield _launch("scheduler", "--port", "0", "--scheduler-file", str(note))
-    address = _wait_for(note, PATIENCE)
+    address = _wait_for(note)
     yield _launch(
         *("worker", address, "--nworkers", str(jobs), "--nthreads", "1", "--memory-limit", "0"),
         *("--local-directory", str(place), "--death-timeout", str(PATIENCE)),
@@ -203,9 +203,11 @@ def _launch(what: str, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-def _wait_for(note: Path, seconds: float) -> str:
+def _wait_for(note: Path, say: Callable[[str], object] = str) -> str:
     """The address that a scheduler has written down."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE
+    if not note.exists():
+        say(f"waiting up to {PATIENCE:g} s for {note}, which a Dask scheduler is to write")
     while time.monotonic() < end:
         if kind := special(note):
             raise Misuse(f"{note}: got {kind}; expected the file of a Dask scheduler")
@@ -218,7 +220,7 @@ def _wait_for(note: Path, seconds: float) -> str:
             raise Misuse(f"{note}: got no address; expected the file that a scheduler writes with --scheduler-file")
         return str(found["address"])
     raise Misuse(
-        f"waited {seconds:g} s for {note}, which no Dask scheduler has written; start one with --scheduler-file {note}"
+        f"waited {PATIENCE:g} s for {note}, which no Dask scheduler has written; start one with --scheduler-file {note}"
     )
 
 
@@ -232,7 +234,7 @@ class Embedded(Dask):
             for part in _start(jobs, Path(self._place.name)):
                 self._parts.append(part)
             super().__init__(
-                _connect(_wait_for(Path(self._place.name, "scheduler.json"), PATIENCE), jobs, seconds=PATIENCE),
+                _connect(_wait_for(Path(self._place.name, "scheduler.json")), jobs),
                 timeout=timeout,
                 memory=memory,
                 far=False,
@@ -281,7 +283,7 @@ def _check_answer(address: str) -> None:
         raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
 
 
-def _connect(address: str, workers: int = 1, *, seconds: float = ABSENT) -> Any:
+def _connect(address: str, workers: int = 1, say: Callable[[str], object] = str) -> Any:
     """A client of a cluster, when it has workers."""
     distributed = extra("distributed")
     for handler in logging.getLogger("distributed").handlers:  # what matters of it is said in our words
@@ -293,12 +295,14 @@ def _connect(address: str, workers: int = 1, *, seconds: float = ABSENT) -> Any:
     except (OSError, ValueError, TimeoutError) as fault:
         why = " ".join(str(fault).split())[:200]
         raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
+    if len(client.scheduler_info(n_workers=-1)["workers"]) < workers:
+        say(f"waiting up to {PATIENCE:g} s for workers of the Dask scheduler at {address}")
     try:
-        client.wait_for_workers(workers, timeout=seconds)
+        client.wait_for_workers(workers, timeout=PATIENCE)
     except TimeoutError:
         client.close()
         raise Misuse(
-            f"waited {seconds:g} s for workers of the Dask scheduler at {address}, which has too few; "
+            f"waited {PATIENCE:g} s for workers of the Dask scheduler at {address}, which has too few; "
             f"start some with `dask worker {address}`"
         ) from None
     return client
@@ -314,5 +318,6 @@ def dask(jobs: int = 1, *, timeout: float | None = None, memory: int | None = No
     extra("distributed")
     if not address:
         return Embedded(jobs, timeout, memory)
-    client = _connect(_wait_for(Path(address), ABSENT) if address.endswith(".json") else address)
+    say = Silent().say  # no bar is drawn yet
+    client = _connect(_wait_for(Path(address), say) if address.endswith(".json") else address, say=say)
     return Dask(client, timeout=timeout, memory=memory)

@@ -33,7 +33,7 @@ def special(path: Path | str) -> str:
 
 
 def files_below(folder: Path, *, deep: int = _DEEP) -> Iterator[Path]:
-    """Every file in a folder and in those below it, sorted; what begins with a dot, and what is no file, is left out."""
+    """Every file in a folder and in those below it, sorted; what begins with a dot or is no file is left out."""
     for one in sorted(folder.iterdir()):
         if one.name.startswith(".") or (one.is_dir() and not deep):
             continue

@@ -27,6 +27,8 @@ def wrapped(card: str, width: int | None = None) -> str:
     <BLANKLINE>
     range     0 to 100 per
               cent
+    >>> print(wrapped("a name \\x1b[31m in red"))
+    a name \\x1b[31m in red
     """
     wide = room() if width is None else width
     return "\n\n".join(_block(block, wide) for block in printable(card, keep="\n").split("\n\n"))
