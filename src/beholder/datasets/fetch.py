@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from beholder.datasets.cards import way
 from beholder.datasets.download import LARGEST, Watching, download
 from beholder.datasets.record import Folder, Record
 from beholder.datasets.unpack import unpack
@@ -37,7 +38,7 @@ class Fetched(NamedTuple):
 def get(record: Record, *, accept: Callable[[Record], bool], watch: Watching) -> Fetched:
     """Fetch a dataset that is not at hand; `accept` is asked whether its licence is accepted, before any request."""
     if not record.folders:
-        raise Misuse(f"{record.name} cannot be fetched by a program. {record.steps}")
+        raise Misuse(f"{record.name} cannot be fetched by a program. {way(record)}")
     if (place := fetched(record.name)) and _identity(place) == record.identity:
         return Fetched(place, anew=False)
     home = data_folder()

@@ -79,7 +79,8 @@ class Ledger:
 
     def expect(self, trials: Mapping[str, int]) -> None:
         """Write down how many trials there will be of each benchmark, for whoever asks how far the run is."""
-        for row in trials.items():
+        known = set(self._db.execute("select bench, trials from planned"))
+        for row in trials.items() - known:  # nothing is written where nothing is new: the file stays as it is
             self._write("insert or replace into planned values (?, ?)", row)
         self.commit()
 
