@@ -120,6 +120,7 @@ MISUSE = {
     "unknown status": (("run", "stereo/dense", "--status", "verifed"), "did you mean 'verified'?"),
     "a reference that is not taken": (("run", "stereo/dense", "--reference", "my.toml"), "no setting 'reference'"),
     "a file as folder": (("run", "stereo/dense", *SMALL[:-1], "my.py"), "cannot write to my.py"),
+    "runs of nothing": (("runs", "nope"), "got nope, which is no folder"),
     "report of nothing": (("report", "empty"), "holds no run.json"),
     "unknown view": (("report", "empty", "--as", "pdf"), "nothing called 'pdf' in reports"),
     "cite of nothing": (("cite", "nowhere"), "holds no run.json"),
@@ -285,6 +286,7 @@ def test_list_show_runs_cache(finished):
     listed = command("runs", ".").stdout
     assert listed.splitlines()[0].split() == ["state", "failed", "size", "began", "folder"]
     assert "done" in listed
+    assert command("runs").stdout == "there is no run below runs\n"  # and no such folder: nothing was run yet
     assert "B in" in command("cache").stdout
     assert command("cache", "--trim", "1kB").stdout.startswith("dropped ")
 

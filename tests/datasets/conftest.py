@@ -45,6 +45,9 @@ def host(monkeypatch, tmp_path):
                 self.send_header("Content-Length", "0")
                 self.end_headers()
                 return
+            if fault == "silent":
+                time.sleep(20 * found.pause)
+                return
             start = int(self.headers["Range"][6:-1]) if self.headers.get("Range") else 0
             self.send_response(206 if start else 200)
             self.send_header("ETag", '"one"')

@@ -257,3 +257,30 @@ def test_somebody_elses_folder_is_left_alone(host):
     with pytest.raises(Misuse, match="was not fetched by name"):
         fetch(record())
     assert (place / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("address", ["", "http://[::", "ftp://lab", "http://", "http://lab:99999", "lab"])
+def test_a_host_that_is_no_address_is_a_sentence_before_anything_is_asked(host, monkeypatch, address):
+    monkeypatch.setenv("BEHOLDER_DATA_HOST", address)
+    with pytest.raises(Misuse, match=r"got BEHOLDER_DATA_HOST=.*expected an address"):
+        fetch(record(), accept=lambda _: pytest.fail("the licence was asked for"))
+
+
+@pytest.mark.parametrize(("fault", "says"), [("silent", "the host sent nothing"), ("trickle", "the host sent only")])
+def test_a_host_that_sends_next_to_nothing_is_given_up_after_two_tries(host, monkeypatch, fault, says):
+    monkeypatch.setattr(download, "PATIENCE", 3 * host.pause)
+    monkeypatch.setattr(download, "SLOWEST", 1e6)
+    host.offer("lab/set", archive(FILES))
+    host.faults = [fault] * 9
+    with pytest.raises(Misuse, match=f"in 2 tries: {says}"):
+        fetch(record())
+    assert len(host.asked) == 2
+
+
+def test_more_than_a_dataset_can_hold_is_not_written(host, monkeypatch):
+    monkeypatch.setattr("beholder.datasets.fetch.PART", (1, 2e5))
+    host.offer("lab/set", archive(BIG))
+    host.faults = ["no length"]
+    with pytest.raises(Misuse, match=r"the host sends more than 0.0003 GB, too much for this dataset"):
+        fetch(record())
+    assert nothing_is_left()

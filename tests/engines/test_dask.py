@@ -3,6 +3,7 @@
 import csv
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -242,6 +243,35 @@ def test_where_nobody_answers_a_sentence_says_so(monkeypatch):
     monkeypatch.setattr("beholder.engines.dask.ANSWER", 0.5)
     with pytest.raises(Misuse, match=r"no Dask scheduler answers at tcp://127.0.0.1:9 .*start one"):
         find_engine("dask:tcp://127.0.0.1:9")(1)
+
+
+def test_a_port_that_says_nothing_is_given_up(monkeypatch):
+    monkeypatch.setattr("beholder.engines.dask.ANSWER", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+        with pytest.raises(Misuse, match=rf"no Dask scheduler answers at {address} \(.*start one"):
+            find_engine(f"dask:{address}")(1)
+
+
+def test_a_file_without_an_address_is_refused_and_one_that_is_not_there_is_waited_for(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("beholder.engines.dask.PATIENCE", 0.2)
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    with pytest.raises(Misuse, match=r"other.json: got no address; expected the file that a scheduler writes"):
+        find_engine(f"dask:{tmp_path}/other.json")(1)
+    with pytest.raises(Misuse, match=r"waited 0.2 s for .*none.json, which no Dask scheduler has written; start one"):
+        find_engine(f"dask:{tmp_path}/none.json")(1)
+    assert capsys.readouterr().err.startswith("waiting up to 0.2 s for ")
+
+
+def test_a_scheduler_without_workers_is_waited_for_aloud(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("beholder.engines.dask.PATIENCE", 0.2)
+    running, address = dask_clusters.scheduler(tmp_path)
+    try:
+        with pytest.raises(Misuse, match=rf"waited 0.2 s for workers of the Dask scheduler at {address}"):
+            find_engine(f"dask:{address}")(1)
+        assert capsys.readouterr().err == f"waiting up to 0.2 s for workers of the Dask scheduler at {address}\n"
+    finally:
+        dask_clusters.end(running)
 
 
 def test_without_dask_a_sentence_says_how_to_get_it(monkeypatch):

@@ -66,3 +66,14 @@ def test_what_cannot_be_read_is_listed_all_the_same(stopped):
     assert read_finished(stopped / "a") == {}
     shutil.rmtree(stopped / "a")
     assert list_runs(stopped) == []
+
+
+def test_a_run_itself_and_a_product_that_was_copied_are_listed(stopped):
+    assert [one.folder for one in list_runs(stopped / "a")] == [stopped / "a"]
+    copied = stopped / "copied"
+    copied.mkdir()
+    (copied / "run.json").write_text("{}")
+    assert [one.folder.name for one in list_runs(stopped)] == ["a"]
+    (copied / "scores.csv").touch()
+    assert {one.folder.name: one.state for one in list_runs(stopped)} == {"a": "stopped", "copied": "damaged"}
+    assert len(list_runs(copied)) == 1

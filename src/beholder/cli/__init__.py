@@ -112,5 +112,5 @@ def main() -> None:
     except OSError as fault:
         if os.environ.get("BEHOLDER_DEBUG"):
             raise
-        typer.echo(f"beholder: {fault.strerror or fault}: {fault.filename or 'no file named'}", err=True)
+        typer.echo(printable(f"beholder: {fault.strerror or fault}: {fault.filename or 'no file named'}"), err=True)
         sys.exit(2)

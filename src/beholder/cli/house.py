@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from beholder.errors import Misuse, printable
+
 if TYPE_CHECKING:
     from beholder.store.runs import Run
 
 PANEL = "Housekeeping"
+RUNS = Path("runs")
 app = typer.Typer(rich_markup_mode="rich")
 
 
@@ -26,13 +29,15 @@ def doctor() -> None:
 
 
 @app.command(rich_help_panel=PANEL)
-def runs(root: Annotated[Path, typer.Argument(metavar="[DIR]", help="default: runs/")] = Path("runs")) -> None:
+def runs(root: Annotated[Path, typer.Argument(metavar="[DIR]", help="default: runs/")] = RUNS) -> None:
     """The runs below a folder: state, failures, size, age."""
     from beholder.store.runs import list_runs
 
+    if not root.is_dir() and root != RUNS:  # where nothing was run yet, there is no runs/, and nothing is wrong
+        raise Misuse(f"got {root}, which is no folder; expected one with runs in it, or a run")
     found = list_runs(root)
     if not found:
-        typer.echo(f"there is no run below {root}")
+        typer.echo(printable(f"there is no run below {root}"))
         return
     rows = [("state", "failed", "size", "began", "folder"), *map(_row, found)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -49,7 +54,7 @@ def _row(run: Run) -> tuple[str, ...]:
 
     far = "" if run.share is None else f"{100 * run.share:.0f} %"
     state = {"running": f"running, {far}", "stopped": f"stopped at {far}"}.get(run.state) if far else run.state
-    return state or run.state, str(run.failed or ""), say_size(run.size), _ago(run.started), str(run.folder)
+    return state or run.state, str(run.failed or ""), say_size(run.size), _ago(run.started), printable(str(run.folder))
 
 
 def _ago(moment: str) -> str:

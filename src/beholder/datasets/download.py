@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 TRIES = 5
 PAUSES = (1.0, 2.0, 4.0, 8.0)  # seconds before another try
-PATIENCE = 30.0  # seconds without a byte before a connection is given up
+PATIENCE = 20.0  # seconds without a byte before a connection is given up; a host may pack an archive for ten
+SLOWEST = 1000  # bytes per second over that time: a host that sends fewer has stalled; a modem sent 7000
+MUTE = 2  # tries in a row that brought nothing after which a host is not waited for again
 LARGEST = 8 << 30  # bytes: more than any archive that a record names
 LATER = (408, 425, 429, 500, 502, 503, 504)  # answers that may change
 
@@ -58,6 +60,10 @@ class Again(Exception):
     """It may work if it is tried once more."""
 
 
+class Slow(Again):
+    """So little comes that the end is not worth waiting for."""
+
+
 def download(
     url: str, target: Path, *, watch: Watching, sleep: Callable[[float], None] = time.sleep, largest: int = LARGEST
 ) -> None:
@@ -65,8 +71,9 @@ def download(
     import httpx
 
     draft = Draft.of(target)
-    last = ""
-    for pause in (*PAUSES, None)[:TRIES]:
+    last, mute, tries = "", 0, 0
+    for tries, pause in enumerate((*PAUSES, None)[:TRIES], 1):  # noqa: B007  (how many there were is said)
+        held = draft.size
         try:
             with _client() as client:
                 _receive(client, url, draft, watch, largest)
@@ -75,9 +82,13 @@ def download(
             return
         except (Again, httpx.TransportError) as fault:
             last = _plain(fault)
+            silent = isinstance(fault, Slow) or (isinstance(fault, httpx.TimeoutException) and draft.size <= held)
+            mute = mute + 1 if silent else 0
+        if mute == MUTE:
+            break
         if pause is not None:
             sleep(pause)
-    raise Misuse(f"{url} could not be fetched in {TRIES} tries: {last}; the same command goes on where it was")
+    raise Misuse(f"{url} could not be fetched in {tries} tries: {last}; the same command goes on where it was")
 
 
 @contextmanager
@@ -126,15 +137,23 @@ def _write(answer: httpx.Response, draft: Draft, held: int, watch: Watching, lar
     length = answer.headers.get("Content-Length")
     total = held + int(length) if length and length.isdigit() else None
     if total is not None and total > largest:
-        raise Misuse(f"the host offers {total / 1e9:.1f} GB; expected at most {largest / 1e9:.1f} GB")
+        raise Misuse(f"the host offers {total / 1e9:.2g} GB; expected at most {largest / 1e9:.2g} GB")
     write_whole(draft.tag, json.dumps({"etag": answer.headers.get("ETag", "")}))
     with draft.file.open("r+b" if held else "wb") as file:
         file.seek(held)
+        since, before = time.monotonic(), held
         for piece in answer.iter_raw():
             file.write(piece)
             held += len(piece)
             if held > largest:
-                raise Misuse(f"the host sends more than {largest / 1e9:.1f} GB; this was stopped")
+                draft.drop()
+                raise Misuse(
+                    f"the host sends more than {largest / 1e9:.2g} GB, too much for this dataset; it was stopped"
+                )
+            if (now := time.monotonic()) - since >= PATIENCE:
+                if held - before < SLOWEST * PATIENCE:
+                    raise Slow(f"the host sent only {held - before:,} bytes in {now - since:.0f} s")
+                since, before = now, held
             watch(held, total)
         file.truncate()
     if total is not None and held != total:

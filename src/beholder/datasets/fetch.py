@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from beholder.datasets.cards import way
-from beholder.datasets.download import Watching, download
+from beholder.datasets.download import LARGEST, Watching, download
 from beholder.datasets.record import Folder, Record
 from beholder.datasets.unpack import unpack
 from beholder.errors import Misuse
@@ -22,6 +23,8 @@ from beholder.io.git_tree import read_folder, tree_id
 from beholder.store.paths import FETCHED, data_folder, fetched
 
 HOST = "https://github.com"  # BEHOLDER_DATA_HOST names a mirror that offers archives under the same paths
+WHOLE = (3, 50e6)  # an archive may have so many times the bytes of its folders, and so many more: it is compressed, …
+PART = (10, 1e9)  # … but where a folder is only a part of its repository, nothing says how much else is packed with it
 ROOM = 2.5  # times the size of a dataset: the archive, what is unpacked, and some more
 
 
@@ -41,6 +44,7 @@ def get(record: Record, *, accept: Callable[[Record], bool], watch: Watching) ->
     home = data_folder()
     place = home / record.name
     _refuse_other(place)
+    source = host()
     if not accept(record):
         raise Misuse(f"the licence of {record.name} ({record.licence}) was not accepted; nothing was fetched")
     with _alone(home, record.name):
@@ -51,7 +55,8 @@ def get(record: Record, *, accept: Callable[[Record], bool], watch: Watching) ->
             for (repository, commit), folders in _by_archive(record.folders).items():
                 archive = home / f".{record.name}-{repository.replace('/', '-')}-{commit}.tar.gz"
                 if not archive.is_file():
-                    download(f"{host()}/{repository}/archive/{commit}.tar.gz", archive, watch=watch)
+                    url = f"{source}/{repository}/archive/{commit}.tar.gz"
+                    download(url, archive, watch=watch, largest=_largest(folders))
                 try:
                     unpack(archive, folders, draft)
                 finally:
@@ -67,7 +72,21 @@ def get(record: Record, *, accept: Callable[[Record], bool], watch: Watching) ->
 
 def host() -> str:
     """Where archives are fetched from."""
-    return os.environ.get("BEHOLDER_DATA_HOST", HOST).rstrip("/")
+    named = os.environ.get("BEHOLDER_DATA_HOST", HOST)
+    try:
+        parts = urlsplit(named)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that do not close, a port that is no number
+        good = False
+    if not good:
+        raise Misuse(f"got BEHOLDER_DATA_HOST={named!r}; expected an address such as {HOST}; mend or unset it")
+    return named.rstrip("/")
+
+
+def _largest(folders: Sequence[Folder]) -> int:
+    """The bytes that an archive with these folders may have: what is endless is not written until the disk is full."""
+    times, more = PART if any(folder.folder for folder in folders) else WHOLE
+    return min(LARGEST, int(times * 1e6 * sum(folder.megabytes for folder in folders) + more))
 
 
 def list_changed(record: Record, place: Path) -> list[str]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
@@ -23,13 +23,16 @@ from typing import Any
 
 from beholder.engines.hosting import OnShelf, Run, dismiss, enter, host
 from beholder.engines.local import Step, pack_steps, read_reply
+from beholder.engines.progress import Silent
 from beholder.engines.protocol import Died, Engine, Late, Outgrown, Parcel
 from beholder.errors import Misuse
 from beholder.extras import extra
+from beholder.io.names import special
 from beholder.io.programs import die_with_parent
+from beholder.io.reading import parse_json
 from beholder.store.digest import package
 
-PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear
+PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear: srun and a slow disk take many
 ANSWER = 10.0  # seconds within which a scheduler that runs must answer
 FRESH = 2.0  # seconds for which what is known of the workers holds
 
@@ -200,14 +203,25 @@ def _launch(what: str, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-def _wait_for(note: Path) -> str:
+def _wait_for(note: Path, say: Callable[[str], object] = str) -> str:
     """The address that a scheduler has written down."""
     end = time.monotonic() + PATIENCE
+    if not note.exists():
+        say(f"waiting up to {PATIENCE:g} s for {note}, which a Dask scheduler is to write")
     while time.monotonic() < end:
-        with contextlib.suppress(OSError, ValueError):
-            return str(json.loads(note.read_text("utf-8"))["address"])
-        time.sleep(0.05)
-    raise Misuse(f"no Dask scheduler has written {note} within {PATIENCE:g} s; start one with --scheduler-file {note}")
+        if kind := special(note):
+            raise Misuse(f"{note}: got {kind}; expected the file of a Dask scheduler")
+        try:
+            found = parse_json(note.read_text("utf-8"))
+        except (OSError, ValueError):  # not there yet, or not whole yet
+            time.sleep(0.05)
+            continue
+        if not isinstance(found, dict) or not isinstance(found.get("address"), str):
+            raise Misuse(f"{note}: got no address; expected the file that a scheduler writes with --scheduler-file")
+        return str(found["address"])
+    raise Misuse(
+        f"waited {PATIENCE:g} s for {note}, which no Dask scheduler has written; start one with --scheduler-file {note}"
+    )
 
 
 class Embedded(Dask):
@@ -241,23 +255,55 @@ class Embedded(Dask):
         self._place.cleanup()
 
 
-def _connect(address: str, workers: int = 1) -> Any:
+async def _greet(address: str) -> None:
+    """Ask a scheduler who it is."""
+    distributed = extra("distributed")
+    how = distributed.Security().get_connection_args("client")
+    async with distributed.rpc(address, timeout=ANSWER, connection_args=how) as scheduler:
+        found = await scheduler.identity()
+    if found.get("type") != "Scheduler":
+        raise OSError(f"{found.get('type')} answered")
+
+
+def _check_answer(address: str) -> None:
+    """Refuse an address where no scheduler answers: Dask's own client asks for minutes, and dies noisily."""
+    asked: Future[None] = Future()
+
+    def ask() -> None:
+        try:
+            asked.set_result(asyncio.run(asyncio.wait_for(_greet(address), ANSWER)))
+        except BaseException as fault:  # noqa: BLE001  (a future carries whatever was raised)
+            asked.set_exception(fault)
+
+    threading.Thread(target=ask, daemon=True).start()  # a notebook's thread has a loop of its own
+    try:
+        asked.result(ANSWER + 5)  # if it hangs all the same
+    except Exception as fault:  # noqa: BLE001  (what stands there may answer with anything)
+        why = " ".join(str(fault).split())[:200] or f"nothing within {ANSWER:g} s"
+        raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
+
+
+def _connect(address: str, workers: int = 1, say: Callable[[str], object] = str) -> Any:
     """A client of a cluster, when it has workers."""
     distributed = extra("distributed")
     for handler in logging.getLogger("distributed").handlers:  # what matters of it is said in our words
         handler.setLevel(logging.CRITICAL + 1)
     extra("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})  # parcels go that way
+    _check_answer(address)
     try:
         client = distributed.Client(address, timeout=ANSWER, set_as_default=False, name="beholder")
     except (OSError, ValueError, TimeoutError) as fault:
         why = " ".join(str(fault).split())[:200]
         raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
+    if len(client.scheduler_info(n_workers=-1)["workers"]) < workers:
+        say(f"waiting up to {PATIENCE:g} s for workers of the Dask scheduler at {address}")
     try:
         client.wait_for_workers(workers, timeout=PATIENCE)
     except TimeoutError:
         client.close()
         raise Misuse(
-            f"the Dask scheduler at {address} has no workers; start some with `dask worker {address}`"
+            f"waited {PATIENCE:g} s for workers of the Dask scheduler at {address}, which has too few; "
+            f"start some with `dask worker {address}`"
         ) from None
     return client
 
@@ -272,5 +318,6 @@ def dask(jobs: int = 1, *, timeout: float | None = None, memory: int | None = No
     extra("distributed")
     if not address:
         return Embedded(jobs, timeout, memory)
-    client = _connect(_wait_for(Path(address)) if address.endswith(".json") else address)
+    say = Silent().say  # no bar is drawn yet
+    client = _connect(_wait_for(Path(address), say) if address.endswith(".json") else address, say=say)
     return Dask(client, timeout=timeout, memory=memory)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
-from beholder.errors import DiskFull
+from beholder.errors import DiskFull, Misuse
+from beholder.io.names import special
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -26,8 +28,13 @@ def disk_full(folder: Path) -> DiskFull:
 
 @contextmanager
 def whole_file(path: Path | str) -> Iterator[IO[bytes]]:
-    """A file to write to, beside its final place, that takes this place at the end; if writing fails, none is left."""
-    target = Path(path)
+    """A file to write to, beside its final place, that takes this place at the end; if writing fails, none is left.
+
+    What a link leads to is written, and the link stays. A pipe or a device is refused: a file would take its place.
+    """
+    target = Path(os.path.realpath(path))
+    if kind := special(target):
+        raise Misuse(f"{path}: got {kind}; expected a file to write, or a name that is free; choose another")
     draft = target.with_name(f".{target.name}.{token_hex(4)}")
     try:
         with draft.open("xb") as file:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.io.bounds import LARGEST, PARSED, check_bytes
+from beholder.io.bounds import LARGEST, PARSED, check_bytes, check_regular, check_text
 from beholder.io.reading import parse_json
 
 Floats = NDArray[np.float64]
@@ -107,6 +107,7 @@ def _facts(file: Path, root: Path, suffix: str) -> dict[str, Any]:
 
 
 def _json(file: Path) -> dict[str, Any]:
+    check_text(file, LARGEST)
     try:
         return dict(parse_json(file.read_text("utf-8")))
     except (ValueError, TypeError) as fault:
@@ -120,6 +121,7 @@ def _beside(file: Path, end: str) -> list[Path]:
 
 
 def _rows(file: Path) -> list[dict[str, str]]:
+    check_text(file, LARGEST)
     with file.open(encoding="utf-8-sig", newline="") as lines:
         return list(csv.DictReader(lines, delimiter="\t"))
 
@@ -177,6 +179,7 @@ def _columns(file: Path, names: list[str]) -> dict[str, Floats]:
 
 def _words(file: Path, names: list[str]) -> list[list[str]]:
     """The rows of a compressed table without a head."""
+    check_regular(file)
     try:
         with gzip.open(file, "rb") as packed:
             text = packed.read(LONGEST_TEXT + 1)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from beholder.io.names import special
+
 LARGEST = 4 << 30  # bytes of what any file holds, decoded: pictures of 170 million px, films of ten seconds of 4K
 FLOOR = 64 << 20  # bytes that any answer may take: what is asked may be more than what is shown
 NUMBER = np.dtype(np.float64).itemsize  # readers make floats of all numbers
@@ -36,13 +38,21 @@ def _numbers(thing: Any) -> int:
     return sum(map(_numbers, thing)) if isinstance(thing, (list, tuple)) else 0
 
 
+def check_regular(path: Path | str) -> None:
+    """Refuse a pipe, a socket or a device before it is opened: reading would wait for ever, or never end."""
+    if kind := special(path):
+        raise ValueError(f"{path}: got {kind}; expected a file; copy what it gives into one")
+
+
 def check_file(path: Path | str, limit: int) -> None:
-    """Refuse a file that is larger than what it may hold."""
+    """Refuse a file that is larger than what it may hold, and what is no file."""
+    check_regular(path)
     check_bytes(path, "a file", Path(path).stat().st_size, limit)
 
 
 def check_text(path: Path | str, limit: int) -> None:
-    """Refuse a text that would be larger than `limit` bytes when it is parsed."""
+    """Refuse a text that would be larger than `limit` bytes when it is parsed, and what is no file."""
+    check_regular(path)
     check_bytes(path, "a text", Path(path).stat().st_size, limit // PARSED)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_file
 
 WHOLE, CUT = (1024, 1536), (768, 1024)  # rows, columns: as photographed, and as DOVES showed the middle of it
 CORNER = (128, 256)  # row and column of the whole image where the cut one starts
@@ -15,6 +16,7 @@ CORNER = (128, 256)  # row and column of the whole image where the cut one start
 
 def read(path: Path | str) -> NDArray[np.uint16]:
     """The light in a file of either size, of which the whole one is cut to the middle."""
+    check_file(path, LARGEST)
     levels = np.fromfile(path, ">u2").astype(np.uint16)
     shape = next((shape for shape in (WHOLE, CUT) if levels.size == shape[0] * shape[1]), None)
     if shape is None:

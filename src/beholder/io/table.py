@@ -46,9 +46,9 @@ def read(
     suffix = where.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(f"{where}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
+    check_file(where, limit)
     if suffix == ".parquet":
         return _parquet(where, texts or ())
-    check_file(where, limit)
     if suffix in JSON:
         return _json(where, texts or ())
     text, encoding = _decoded(where)

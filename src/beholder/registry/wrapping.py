@@ -6,6 +6,8 @@ import re
 import shutil
 import textwrap
 
+from beholder.errors import printable
+
 NARROWEST = 60
 FACT = re.compile(r"[a-z]+(?: [a-z×]+)* {2,}(?=\S)|[a-z_]{9,} (?=\S)")  # `range     0 to 1`: a key and its column
 KEPT = re.compile(r"^(>>>|\||\s)|\S {2,}\S", re.MULTILINE)  # code, tables, lists and formulas set in
@@ -17,7 +19,7 @@ def room() -> int:
 
 
 def wrapped(card: str, width: int | None = None) -> str:
-    """A card whose lines all fit, where they can: facts hang below their column.
+    """A card whose lines all fit, where they can: facts hang below their column, and what is unseen is spelt out.
 
     >>> print(wrapped("A sentence that goes on and\\non.\\n\\nrange     0 to 100 per cent", 24))
     A sentence that goes on
@@ -25,9 +27,11 @@ def wrapped(card: str, width: int | None = None) -> str:
     <BLANKLINE>
     range     0 to 100 per
               cent
+    >>> print(wrapped("a name \\x1b[31m in red"))
+    a name \\x1b[31m in red
     """
     wide = room() if width is None else width
-    return "\n\n".join(_block(block, wide) for block in card.split("\n\n"))
+    return "\n\n".join(_block(block, wide) for block in printable(card, keep="\n").split("\n\n"))
 
 
 def _block(block: str, width: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +12,8 @@ from beholder.errors import Misuse
 from beholder.store import run_json
 from beholder.store.run_folder import LEDGER, LOCK, read_mark
 from beholder.store.salvage import UNREADABLE, address
+
+PRODUCT = (run_json.NAME, "scores.csv")  # what a report is made of
 
 
 class Finished(NamedTuple):
@@ -37,12 +38,26 @@ class Run(NamedTuple):
 
 
 def list_runs(root: Path) -> list[Run]:
-    """The runs below a folder, newest first."""
-    files = sorted(root.glob("*/config"), key=os.path.getmtime, reverse=True)
-    return [_run(file.parent, mark[1]) for file in files if (mark := read_mark(file.parent))]
+    """The runs below a folder, newest first; a folder that is itself a run is the only one."""
+    if _is_run(root):
+        return [_run(root)]
+    folders = {file.parent for name in ("config", run_json.NAME) for file in root.glob(f"*/{name}")}
+    return [_run(folder) for folder in sorted(folders, key=_touched, reverse=True) if _is_run(folder)]
 
 
-def _run(folder: Path, started: str) -> Run:
+def _is_run(folder: Path) -> bool:
+    """Whether a run was made here, or its product was copied here: its scores, and the facts of it."""
+    return read_mark(folder) is not None or all((folder / name).is_file() for name in PRODUCT)
+
+
+def _touched(folder: Path) -> float:
+    """When a run was begun, finished or copied; 0 where it has gone away meanwhile."""
+    with contextlib.suppress(OSError, ValueError):
+        return max(file.stat().st_mtime for name in ("config", run_json.NAME) if (file := folder / name).exists())
+    return 0.0
+
+
+def _run(folder: Path) -> Run:
     there, facts = (folder / run_json.NAME).is_file(), None
     with contextlib.suppress(Misuse, OSError, UnicodeDecodeError):
         facts = run_json.read(folder) if there else None
@@ -51,7 +66,7 @@ def _run(folder: Path, started: str) -> Run:
     failed = sum(entry.get("failed", 0) for entry in facts["benchmarks"]) if facts else None
     return Run(
         folder,
-        started,
+        mark[1] if (mark := read_mark(folder)) else facts.get("started", "") if facts else "",
         state,
         facts is not None,
         1.0 if state == "done" else _share(folder, finished),

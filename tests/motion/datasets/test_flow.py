@@ -141,3 +141,16 @@ def test_a_png_of_three_16_bit_channels_is_flow_and_a_picture_is_not(tmp_path):
     folders.kitti_flow(tmp_path)
     assert is_truth(tmp_path / "training" / "flow_occ" / "000000_10.png")
     assert not is_truth(tmp_path / "training" / "image_2" / "000000_10.png")
+
+
+def test_a_flow_that_is_far_larger_than_its_frames_is_refused_unread(tmp_path):
+    root = folders.lab_sequence(tmp_path / "lab")
+    truth = next(file for file in sorted(root.rglob("*")) if is_truth(file))
+    truth.unlink()
+    with truth.with_suffix(".npy").open("wb") as file:  # sparse: it takes no disk
+        header = {"descr": "<f8", "fortran_order": False, "shape": (4000, 4000, 2)}
+        np.lib.format.write_array_header_1_0(file, header)
+        file.truncate(file.tell() + 4000 * 4000 * 2 * 8)
+    found = flow(root)
+    with pytest.raises(ValueError, match=r"256 MB; expected at most 6. MB"):
+        found.reference(found.ids[0])

@@ -107,7 +107,8 @@ class Pairs:
         files = self.files[id]
         if files.truth.suffix.lower() in naming.TABLES:
             return reading.probes(files.truth, self.convention)[1]
-        true, regions = reading.regions(files, reading.field(files.truth, self.convention), self.convention)
+        field = reading.field(files.truth, self.convention, limit=reading.room(files.first))
+        true, regions = reading.regions(files, field, self.convention)
         return TrueFlow(true, regions)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.io import arrays, flow, image, spring, table
+from beholder.io.bounds import FLOOR, LARGEST, NUMBER, allowed
+from beholder.io.reading import reading as damaged
 from beholder.motion.perceived import Probes
 from beholder.motion.true_flow.layouts import Files
 from beholder.motion.true_flow.types import Mask, TrueFlow, Vectors
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
+Reader = Callable[..., NDArray[np.floating]]
+SPREAD = 4  # vectors in a file for each pixel, at most: Spring's are stored at twice the width and height
 FAR = 10_000.0  # px: no frame is that wide; larger vectors have another scale or another meaning
 
 
@@ -35,11 +40,11 @@ class Convention:
         return np.asarray(ordered * ((1, -1) if self.v_up else (1, 1)) / self.scale, np.float32)
 
 
-def field(path: Path, convention: Convention) -> Vectors:
-    """The flow in a file, (H, W, 2)."""
+def field(path: Path, convention: Convention, *, limit: int = LARGEST) -> Vectors:
+    """The flow in a file, (H, W, 2); refused unread if it takes more than `limit` bytes."""
     suffix = path.suffix.lower()
-    read = {".npy": _plain, ".npz": _plain, ".flo5": spring.read}.get(suffix, flow.read)
-    found = convention.image_flow(read(path))
+    readers: dict[str, Reader] = {".npy": _plain, ".npz": _plain, ".flo5": spring.read}
+    found = convention.image_flow(readers.get(suffix, flow.read)(path, limit=limit))
     if np.nanmax(np.abs(found), initial=0.0) > FAR:
         raise ValueError(
             f"{path}: got vectors of up to {np.nanmax(np.abs(found)):g} px; expected at most {FAR:g}; give scale=, by "
@@ -50,9 +55,15 @@ def field(path: Path, convention: Convention) -> Vectors:
     return found
 
 
-def _plain(path: Path) -> NDArray[np.floating]:
+def room(frame: Path) -> int:
+    """The bytes that the flow of a frame may take, by the size that the frame's header says."""
+    with damaged(frame, "no image that can be read", "PNG, JPEG, …"), image.opened(frame) as picture:
+        return FLOOR + NUMBER * 2 * SPREAD * int(picture.width) * int(picture.height)
+
+
+def _plain(path: Path, *, limit: int) -> NDArray[np.floating]:
     """An array of vectors, whose axis of u and v is the last or the first."""
-    values = arrays.only(path)
+    values = arrays.only(path, limit=limit)
     if values.ndim == 3 and values.shape[-1] != 2 and values.shape[0] == 2:
         values = np.moveaxis(values, 0, -1)
     if values.ndim != 3 or values.shape[-1] != 2 or values.dtype.kind not in "fiu":
@@ -68,7 +79,9 @@ def regions(files: Files, flow: Vectors, convention: Convention) -> tuple[Vector
     if files.invalid:
         flow = np.where(marked(files.invalid, shape)[..., None], np.float32(np.nan), flow)
     if files.seen:
-        found["matched"] = np.asarray(np.isfinite(field(files.seen, convention)).all(axis=-1))
+        found["matched"] = np.asarray(
+            np.isfinite(field(files.seen, convention, limit=allowed(flow, SPREAD))).all(axis=-1)
+        )
     elif files.hidden:
         found["matched"] = ~marked(files.hidden, shape)
     if "matched" in found:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from beholder.io.bounds import check_regular
 from beholder.video.files.arrays import array
 from beholder.video.files.containers import film
 from beholder.video.files.pictures import animation, folder
@@ -44,6 +45,7 @@ def _reader(path: Path) -> Reader:
     """What reads a file, by its first bytes."""
     if path.is_dir():
         return folder
+    check_regular(path)
     try:
         with path.open("rb") as file:
             start = file.read(12)

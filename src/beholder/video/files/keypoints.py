@@ -13,7 +13,6 @@ COCO's results have them, are read, too: in px, of 17 points unless `categories`
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from beholder.io.bounds import FLOOR, PARSED, check_text
+from beholder.io.reading import parse_json
 from beholder.video.files.arrays import archive
 from beholder.video.files.pictures import natural
 from beholder.video.files.stream import MOST_FRAMES
@@ -74,7 +74,7 @@ def _archive(file: Path) -> dict[str, Any]:
 
 def _json(file: Path) -> Any:
     check_text(file, PARSED * FLOOR)
-    return json.loads(file.read_text("utf-8-sig"))
+    return parse_json(file.read_text("utf-8-sig"))
 
 
 def _ours(held: Mapping[str, Any], shape: tuple[int, int]) -> tuple[Poses, ...]:
