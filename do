@@ -134,7 +134,10 @@ setup_deep() { # .venv-deep: the lock and a torch for the CPU; fails where no su
 verb=${1:-}
 [ $# -gt 0 ] && shift
 case $verb in
-setup) setup requirements.lock ;;
+setup)
+    setup requirements.lock
+    say "the command is .venv/bin/beholder; after \`source .venv/bin/activate\` it is beholder"
+    ;;
 run)
     if [ -f .venv/requirements-dev.lock.stamp ]; then setup requirements-dev.lock; else setup requirements.lock; fi
     exec .venv/bin/beholder run "$@"

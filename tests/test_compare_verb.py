@@ -82,6 +82,7 @@ MISUSE = {
     "the same model": (("sgbm", "sgbm"), "expected two models"),
     "unknown view": (("sgbm", "block", "--as", "htm"), "did you mean 'html'?"),
     "unknown benchmark": (("sgbm", "block", "--benchmark", "stereo/dens"), "did you mean 'stereo/dense'?"),
+    "a run without its option": (("sgbm", "block", "runs/one"), "a run is given as --run DIR"),
     "no run": (("sgbm", "block", "--run", "nowhere"), "nowhere, which holds no run.json"),
 }
 

@@ -56,7 +56,7 @@ def test_the_blocks_of_a_page_run(page, small, tmp_path, monkeypatch):
 def test_a_block_that_is_not_run_says_why_and_there_are_few():
     reasons = [block.reason for page in PAGES for block in blocks(page) if block.reason]
     assert all(len(reason) > 10 for reason in reasons)
-    assert len(reasons) <= 40, "let it run, or raise this number on purpose"
+    assert len(reasons) <= 60, "let it run, or raise this number on purpose"
 
 
 def meant(words):

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import ndimage, stats
 
 from beholder.claims.tables import page, recipes
 from beholder.claims.tables.ours import Ours, command, measured, value
@@ -46,11 +46,21 @@ def test_a_cell_has_both_numbers_and_the_caption_counts_what_agrees():
     table = Table("T", "a paper", "published", 2, (Column("x"), Column("y", digits=1)), rows, recipe="r", why="So.")
     ours = Ours({("a", "x"): 0.5249, ("a", "y"): 3.0, ("b", "x"): 0.9, ("b", "y"): 0.96}, 12)
     lines = page._cells(table, ours).splitlines()
+    assert lines[0] == "| ours / published | x | y |"
     assert lines[2:] == ["| A | 0.52 / 0.52 | 3.0 |", "| `b` | 0.90 / 0.70 | 1.0 / 1.0 |"]
     assert " ".join(page._caption(table, ours)) == (
-        "12 samples. Published: a paper. 2 of 3 values agree to the last digit printed; the furthest is b, x, by 0.2. "
-        "So."
+        "12 samples. Published: a paper. 2 of 3 values agree with the authors' numbers to the last digit printed; the "
+        "furthest is b, x, by 0.2. So."
     )
+
+
+def test_the_head_counts_what_the_tables_rest_on():
+    shown = [table.status for one in SECTIONS.values() for table in one.tables if table.rows]
+    text = page.head()
+    assert f"Of the {len(shown)} tables, {shown.count('published')} rest on the authors' own numbers, " in text
+    assert f" {shown.count('independent')} on an independent check, " in text
+    assert re.findall(r"^- \*(\w+)\*", text, re.MULTILINE) == [one for one in page.STATUS if one in shown]
+    assert "only a command (OSIE, and those" in text.replace("\n", " ")
 
 
 def test_a_value_is_the_mean_over_units_of_what_a_column_asks_for():
@@ -146,3 +156,44 @@ def test_bluebirds_from_its_files_alone(data):
     share = yes.mean() / n
     chance = share**2 + (1 - share) ** 2
     assert (agree - chance) / (1 - chance) == published("bluebirds", "fleiss", "bluebirds")
+
+
+def searches(data):
+    """The paths of everybody on Interiors, as rows and columns by photograph, and the 20 photographs that are here."""
+    root, found = data / "interiors_search/Datasets/Interiors", {}
+    for file in sorted((root / "human_scanpaths").glob("subj*_scanpaths.json")):
+        for name, trial in json.loads(file.read_text()).items():
+            found.setdefault(name, []).append((np.array(trial["Y"], int), np.array(trial["X"], int)))
+    return found, sorted(file.name for file in (root / "images").iterdir())
+
+
+@pytest.mark.data
+def test_the_prediction_of_twenty_photographs_is_what_their_authors_stored(data):
+    _, here = searches(data)
+    stored = json.loads((data / "interiors_search/Results/Interiors_dataset/baseline_hsp.json").read_text())
+    names = {"gold_standard": "people_any_order", "center_bias": "centre_bias", "uniform": "uniform"}
+    for theirs, ours in names.items():
+        for column in ("AUC", "NSS", "IG", "LL"):
+            mean = np.mean([stored[theirs][name][column] for name in here])
+            assert mean == published("interiors_search", ours, column, table=3)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize(("border", "nss"), [("nearest", 0.347), ("reflect", 1.008)])
+def test_the_border_of_the_blur_makes_the_nss_of_the_centre_bias_low(data, border, nss):
+    """What the page says of our centre bias: 24 px stand for the degree that is not known, and 1 % is uniform."""
+    paths, here = searches(data)
+    counts = {}
+    for name, walks in paths.items():
+        counts[name] = np.zeros((768, 1024))
+        for walk in walks:
+            np.add.at(counts[name], walk, 1)
+    every, means = sum(counts.values()), []
+    assert every.sum() - every[1:-1, 1:-1].sum() == 2046
+    for name in here:
+        p = ndimage.gaussian_filter(every - counts[name], 24, mode=border)
+        p = 0.99 * p / p.sum() + 0.01 / p.size
+        z = (p - p.mean()) / p.std()
+        means.append(np.mean([z[y[1:], x[1:]].mean() for y, x in paths[name] if len(x) > 1]))
+    assert np.mean(means) == pytest.approx(nss, abs=5e-4)

@@ -96,11 +96,12 @@ def test_runs_of_other_datasets_are_refused():
 def test_it_prints_runs_from_their_folders(tmp_path, capsys):
     from beholder.attention.datasets.simulated import simulated
     from beholder.attention.measures.string_edit import string_edit
+    from beholder.judges.mean_rank import mean_rank
 
     def corner(picture):
         return scanpath([5.0, 50.0], [5.0, 50.0])
 
-    bench = Benchmark("attention/scanpath", 1, simulated()[:2], (string_edit,), ())
+    bench = Benchmark("attention/scanpath", 1, simulated()[:2], (string_edit,), (mean_rank,))
     save(tmp_path / "run", run(bench, {"wta_argmax(of=mine)": corner}, jobs=0), bench)
     assert page.main([str(tmp_path / "run")]) == 0
     assert re.search(r"\| mine \| wta_argmax \| \? \| — \| — \| \d+\.\d\d", capsys.readouterr().out)

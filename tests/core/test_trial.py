@@ -137,14 +137,14 @@ def test_a_fault_in_telling_costs_that_measure_only():
 
 @pytest.mark.parametrize("pooled", [False, True])
 def test_a_trial_that_was_lost_as_a_whole_has_the_rows_that_others_have(monkeypatch, pooled):
-    from beholder.engines import dispatch
+    from beholder.engines import tasks
 
-    asked = dispatch.trial
+    asked = tasks.trial
 
     def dies(job, name, id):
         return fail_whole(job.benchmark, "failed", "killed") if (name, id) == ("dead", "c") else asked(job, name, id)
 
-    monkeypatch.setattr(dispatch, "trial", dies)
+    monkeypatch.setattr(tasks, "trial", dies)
     its = (red_off, EVERYWHERE) if pooled else (off, RED)
     rows = bh.run(bench(its[0], criteria=(its[1],)), {"dead": lambda number: number, "right": right}, jobs=0)
     assert set(rows["state"]) == {"ok"}

@@ -17,7 +17,7 @@ import attention_folders
 import beholder as bh
 import video_media
 from beholder.cli import app
-from beholder.datasets.checking import check
+from beholder.datasets.checking import check, draw, save
 from beholder.errors import Misuse
 from beholder.io import image
 from beholder.registry.load import dataset
@@ -207,10 +207,24 @@ def test_a_tobii_export_with_a_row_for_each_sample(tmp_path):
         lines += ["\t".join([*own, f"3,{at}"]) for at in range(3)]
         lines.append("\t".join([who, f"{name}.png", "Saccade", str(n), "20", "", "", "3,1"]))
         lines.append("\t".join([who, "", "Unclassified", "", "", "", "", ""]))
-    (tmp_path / "Project 1 Data Export.tsv").write_text("\n".join(lines), "utf-8")
+    file = tmp_path / "Project 1 Data Export.tsv"
+    file.write_text("\n".join(lines), "utf-8")
     found = check(str(tmp_path))
+    assert found.kind == "fixations"
     assert "rows are no fixation by Eye movement type, or repeat one, and are left out" in found.text
     assert same(found.dataset)
+    older = {
+        "Participant name": "ParticipantName",
+        "Presented Media name": "MediaName",
+        "Eye movement type\t": "GazeEventType\t",
+    }
+    older |= {"Eye movement type index": "FixationIndex", "Gaze event duration [ms]": "GazeEventDuration"}
+    older |= {f"Fixation point {axis} [MCS px]": f"FixationPoint{axis} (MCSpx)" for axis in "XY"}
+    for new, old in older.items():
+        lines[0] = lines[0].replace(new, old)
+    file.write_text("\n".join(lines), "utf-8")
+    assert lines[0].startswith("ParticipantName\tMediaName\tGazeEventType\tFixationIndex\tGazeEventDuration\tFix")
+    assert same(check(str(tmp_path)).dataset)
 
 
 def test_raw_gaze_of_two_people_in_seconds(tmp_path):
@@ -230,13 +244,132 @@ def test_raw_gaze_of_two_people_in_seconds(tmp_path):
     assert_allclose(paths["p02"].duration_ms, 250, atol=30)
 
 
+PLACES = [(60.0, 70.0), (300.0, 200.0), (120.0, 250.0)]
+NOWHERE = (-700.0, 900.0)  # what the tracker wrote where it calls a sample lost
+PRO_LAB = (
+    *("Participant name", "Recording name", "Presented Stimulus name", "Recording timestamp [μs]"),
+    *("Gaze point X [MCS px]", "Gaze point Y [MCS px]", "Validity left", "Validity right"),
+)
+STUDIO = (
+    *("ParticipantName", "RecordingName", "MediaName", "RecordingTimestamp (μs)"),
+    *("GazePointX (MCSpx)", "GazePointY (MCSpx)", "ValidityLeft", "ValidityRight"),
+)
+
+
+def tobii(folder: Path, head, good, bad) -> np.ndarray:
+    """Raw gaze as Tobii exports it: every fifth sample lost, with a place that is none, others good in one eye only."""
+    pictures(folder, ["tree"])
+    samples = attention_folders.trace(PLACES, each=125, jump=12)
+    lost = np.arange(len(samples)) % 5 == 2
+    lines = ["\t".join(head)]
+    for at, place in enumerate(samples):
+        x, y = NOWHERE if lost[at] else place
+        eyes = (bad, bad) if lost[at] else [(good, good), (good, bad), (bad, good)][at % 3]
+        lines.append("\t".join(map(str, ["P1", "Rec 1", "Tree.JPG", 2000 * at, f"{x:.1f}", f"{y:.1f}", *eyes])))
+    (folder / "Data export.tsv").write_text("\n".join(lines), "utf-8")
+    return lost
+
+
+@pytest.mark.parametrize(
+    ("head", "good", "bad", "told"),
+    [
+        (PRO_LAB, "Valid", "Invalid", "good where it says valid"),
+        (PRO_LAB, 0, 4, "good at 0, as Tobii counts from 0 (good) to 4 (lost)"),
+        (STUDIO, "TRUE", "FALSE", "good where it is above 0"),
+        (STUDIO, 0, 1, "good at 0"),
+    ],
+)
+def test_raw_gaze_of_tobii_with_the_validity_of_each_eye(tmp_path, head, good, bad, told):
+    lost = tobii(tmp_path, head, good, bad)
+    found = check(str(tmp_path), settings={"px_per_deg": 30})
+    assert (found.kind, found.overview.doubts) == ("gaze", ())
+    facts = found.overview.facts
+    assert told in facts["valid"]
+    assert facts["valid"].endswith("a sample counts where either is good")
+    assert facts["sampling rate"] == "500 Hz"
+    assert facts["detector"] == "found by velocity (threshold=30, shortest_ms=60)"
+    assert facts["lost"] == f"{100 * lost.mean():.1f} % of {len(lost)} samples"
+    assert f"x = {head[4]}, y = {head[5]}, time = {head[3]}, stimulus = {head[2]}, observer = P" in facts["columns"]
+    assert_allclose(found.dataset.reference("tree").paths["P1"].points, PLACES, atol=2)
+
+
+def test_validity_that_is_not_used_or_the_wrong_way_round_is_doubted(tmp_path):
+    tobii(tmp_path, (*PRO_LAB[:6], "ok (validity)", "comment"), 1, 0)
+    told = {"px_per_deg": 30}
+    assert "not used: ok (validity); if it says which samples are good, give --columns valid='ok (validity)'" in doubts(
+        check(str(tmp_path), settings=told)
+    )
+    inverted = check(str(tmp_path), columns="valid=ok (validity)", settings=told)
+    assert re.search(r"5\d % of the samples with a place are lost by ok \(validity\): good at 0", doubts(inverted))
+    tobii(tmp_path, PRO_LAB, "Valid", "perhaps")
+    with pytest.raises(Misuse, match=r"in the column Validity left: '.*' in row 2 .* words such as valid and invalid"):
+        check(str(tmp_path), settings=told)
+
+
+@pytest.mark.parametrize(
+    ("head", "settings", "sentence"),
+    [
+        ("when,gaze_x,gaze_y", {"px_per_deg": 30}, r"--columns time=COLUMN, or give the rate: --set hertz=250"),
+        ("time,gaze_x,up", {}, r"expected one for y; name it: --columns y=COLUMN"),
+        ("time_s,gaze_x,gaze_y", {"px_per_deg": 30}, r"give --set time=us or time=s \(in a run gaze\(time=us\)\)"),
+        ("time,gaze_x,gaze_y", {}, r"give --set px_per_deg=35 \(in a run gaze\(px_per_deg=35\)\)"),
+        ("time,gaze_x,gaze_y", {"hertz": -1}, r"got hertz=-1; expected a number above 0"),
+    ],
+)
+def test_what_raw_gaze_lacks_is_asked_for_in_words_that_work_here(tmp_path, head, settings, sentence):
+    (tmp_path / "p01.csv").write_text("\n".join([head, *(f"{4 * at},5,6" for at in range(9))]))
+    with pytest.raises(Misuse, match=sentence) as refused:
+        check(str(tmp_path), kind="gaze", settings=settings)
+    assert not re.search(r"--(hertz|column|time-unit|px-per-deg|width-cm)\b", str(refused.value))
+
+
+def german(folder: Path, second: str) -> Path:
+    """A table with decimal commas and the name of who recorded it; the x of its second fixation is as said."""
+    pictures(folder, ["tree"])
+    lines = ["tree;a;1;10,5;20,5;200", f"tree;a;2;{second};9,5;210", "tree;a;3;30,5;40,5;220", "tree;b;1;-5,5;8,5;230"]
+    (folder / "t.csv").write_text("\n".join(["image;subject;nr;x;y;duration;by", *(f"{line};Ida" for line in lines)]))
+    return folder / "t.csv"
+
+
+@pytest.mark.parametrize("missing", ["#NV", "#N/A", ".", ""])
+def test_a_fixation_without_a_place_is_not_outside(tmp_path, missing):
+    facts = check(str(german(tmp_path, missing))).overview.facts
+    assert facts["without a place"] == "1 fixation, left out"
+    assert facts["outside pictures"] == "1 fixation, left out"
+    assert facts["x"].startswith("-5.5 to 30.5")
+
+
+def test_the_cell_that_is_no_number_is_named_with_its_row(tmp_path):
+    with pytest.raises(Misuse, match=r"got text in the column x: '#DIV/0!' in row 3 \(the head is row 1\); expected"):
+        check(str(german(tmp_path, "#DIV/0!")))
+
+
+def test_columns_that_are_meant_twice_or_are_no_observers(tmp_path):
+    file = german(tmp_path, "1,5")
+    for kind in ("", "fixations"):
+        with pytest.raises(Misuse, match=r"got the column 'nr' as index and as duration; expected one meaning"):
+            check(str(file), kind=kind, columns="index=nr,duration=nr")
+    with pytest.raises(Misuse, match=r"twice; .* or by is not the column of observers"):
+        check(str(file), columns="observer=by")
+
+
+@pytest.mark.parametrize("kind", ["fixations", "gaze", "scanpaths"])
+@pytest.mark.parametrize("scale", [0, -3, "inf"])
+def test_no_degree_has_no_pixels(tmp_path, kind, scale):
+    with pytest.raises(Misuse, match=r"got px_per_deg=.*; expected a number"):
+        check(str(german(tmp_path, "1,5")), kind=kind, settings={"px_per_deg": scale})
+
+
 def test_ratings_with_words_of_their_own(tmp_path):
     lines = ["Urteilende;Video Nr.;Note;Modell"]
     lines += [f"r{who};v{item};{who + item},5;{'AB'[item % 2]}" for who in range(3) for item in range(4)]
     file = tmp_path / "noten.csv"
     file.write_text("\n".join(lines))
-    with pytest.raises(Misuse, match=r"no column called item .* say which it is: --columns item=COLUMN"):
+    with pytest.raises(
+        Misuse, match=r"no column called item.*; got Urteilende.*; or say which it is: --columns"
+    ) as fault:
         check(str(file), kind="ratings")
+    assert str(fault.value).count("Urteilende") == 1
     found = check(str(file), columns="item=Video Nr.,value=Note,rater=Urteilende,system=Modell")
     assert found.kind == "ratings"
     assert found.overview.facts["people × items"].startswith("3 × 4; 12 ratings")
@@ -256,6 +389,62 @@ def test_clips_with_a_manifest_of_odd_words(tmp_path):
     assert found.kind == "clips"
     assert found.dataset[0].stimulus.text == f"show {names[0]} now"
     assert found.overview.draw is not None
+
+
+def test_usual_words_of_ratings_are_guessed_and_the_one_table_of_a_folder_is_found(tmp_path):
+    (tmp_path / "export.csv").write_text("clip name;judge;stars\na.mp4;Ann;5\na.mp4;Bob;4\nb.mp4;Ann;1\n")
+    found = check(str(tmp_path), kind="ratings")
+    assert found.dataset[0].reference.ratings == {"quality": {"Ann": 5, "Bob": 4}}
+    (tmp_path / "more.csv").write_text("item,value\na,1\n")
+    with pytest.raises(Misuse, match=r"with export.csv, more.csv of .*; give the file itself"):
+        check(str(tmp_path), kind="ratings")
+
+
+def test_a_saved_manifest_is_read_for_the_models_folder_too(tmp_path):
+    video_media.animation(tmp_path / "Take 1.gif", "GIF")
+    (tmp_path / "Liste.csv").write_text("Datei;Anweisung;fps\nTake 1.gif;show it;5\n")
+    asked = check(str(tmp_path), kind="clips")
+    assert "Liste.csv looks like a manifest; give manifest=Liste.csv and --columns file=Datei" in doubts(asked)
+    save(check(str(tmp_path), columns="file=Datei,prompt=Anweisung", settings={"manifest": "Liste.csv"}))
+    bench = bh.load("video/motion", dataset=str(tmp_path))
+    clip = bh.model(f"dir:{tmp_path}", bench).recall("Take 1")
+    assert (clip.rate, clip.facts["text"]) == (5, "show it")
+
+
+def test_clips_whose_model_has_a_manifest_of_odd_words_say_what_to_do(tmp_path):
+    video_media.animation(tmp_path / "a.gif", "GIF")
+    (tmp_path / "manifest.csv").write_text("Datei\na\n")
+    with pytest.raises(Misuse, match=r"no column names the clips.*beholder check .* --columns file=COLUMN") as fault:
+        check(str(tmp_path))
+    assert "ValueError" not in str(fault.value)
+
+
+def test_two_tables_of_a_folder_are_both_remembered(tmp_path):
+    for name, words in {"a.csv": "i,v", "b.csv": "j,w"}.items():
+        (tmp_path / name).write_text(f"{words}\nx,1\ny,2\n")
+    a, b = str(tmp_path / "a.csv"), str(tmp_path / "b.csv")
+    save(check(a, kind="ratings", columns="item=i,value=v"))
+    assert "\n[[tables]]" not in (tmp_path / "dataset.toml").read_text()  # one table keeps the simple form
+    _, said = save(check(b, kind="ratings", columns="item=j,value=w"))
+    assert "in place of" not in said
+    for file in (a, b):
+        again = check(file)
+        assert (again.kind, again.dataset.ids) == ("ratings", ("x", "y"))
+        assert again.command == f"beholder run study --dataset {file}"
+    with pytest.raises(Misuse, match=r"says how to read a.csv and b.csv; .* give the file itself, such as .*a.csv"):
+        check(str(tmp_path))
+    _, said = save(check(a, settings={"dimension": ""}))
+    assert "in place of what it said of" in said
+    assert (tmp_path / "dataset.toml").read_text().count("\n[[tables]]") == 2
+
+
+def test_pictures_of_two_folders_do_not_overwrite_each_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for place in ("one", "two/one"):
+        Path(place).mkdir(parents=True)
+        Path(place, "r 1.csv").write_text("item,value\nx,1\ny,2\n")
+    drawn = [draw(check(what), None).name for what in ("one/r 1.csv", "two/one/r 1.csv")]
+    assert drawn == ["check-one-r_1.png", "check-two-one-r_1.png"]
 
 
 @pytest.fixture
@@ -290,7 +479,7 @@ def test_what_was_told_once_is_remembered(lab, monkeypatch):
         ],
     )
     assert said.exit_code == 0, said.output
-    assert "from now on --dataset lab is enough" in said.output
+    assert "Use it: beholder run attention --dataset lab\n" in said.output  # the short command that was earned
     assert (lab.parent / "seen.png").read_bytes()[:4] == b"\x89PNG"
     told = dataset(PLACE, f"fixations(columns='{COLUMNS}',time=s):lab")
     for spec in ("lab", "fixations:lab", "table:lab/t.csv"):
@@ -346,7 +535,11 @@ def test_scanpaths_of_models_in_one_table(lab):
     file.write_text("\n".join(lines))
     columns = "model=net,stimulus=picture,repeat=rep,index=nr,x=px,y=py"
     found = check(str(file), kind="scanpaths", columns=columns)
-    assert found.overview.facts["models × pictures"].startswith("2 × 3; 24 fixations in 12 trials")
+    assert found.overview.facts["models × pictures"].startswith("2 × 3; 24 fixations in 12 scanpaths")
+    assert "scanpaths of models, 8 fixations" in found.overview.draw().axes[0].get_title(loc="left")
+    for name in ("scanpath", "saliency", "dynamics", "conditional"):
+        with pytest.raises(Misuse, match=r"holds scanpaths of models, .* --dataset PEOPLE --model \"table\(columns="):
+            bh.load(f"attention/{name}", dataset=found.spec)
     bench = bh.load("attention/scanpath", dataset=f"fixations(columns='{COLUMNS}',time=s):{lab / 't.csv'}")
     given = models(f"table(columns='{columns}'):{file}", bench)
     assert sorted(given) == ["deep", "flat"]
@@ -361,8 +554,15 @@ def test_scanpaths_of_models_in_one_table(lab):
 
 
 def test_a_kind_that_is_none_and_a_folder_that_is_nothing(tmp_path):
+    with pytest.raises(Misuse, match=r"which is an empty folder"):
+        check(str(tmp_path))
+    (tmp_path / "notes.md").write_text("ask Bob")
     with pytest.raises(Misuse, match=r"nothing known by its content; say what it is: --as fixations, gaze"):
         check(str(tmp_path))
+    with pytest.raises(Misuse, match=r"did you mean 'fixations' or 'fixatons'\?"):
+        check(str(tmp_path), kind="fixatoins")
+    with pytest.raises(Misuse, match=r"no dataset called 'nowhere' in .*, and no file or folder of that name"):
+        dataset(PLACE, "nowhere")
     with pytest.raises(Misuse, match=r"got --as fixation, but no dataset is called that; did you mean 'fixations'"):
         check(str(tmp_path), kind="fixation")
     with pytest.raises(Misuse, match=r"neither a file nor a folder"):

@@ -14,6 +14,7 @@ from beholder.errors import Misuse
 from beholder.io.git_tree import EXECUTABLE, PLAIN, blob_id, read_folder, tree_id
 from beholder.registry.find import find
 from beholder.registry.load import dataset
+from beholder.store.paths import FETCHED
 
 RECORDS = {one.name: one for one in records()}
 WHOLE = {  # folders of the real data that are whole, and where they stand in a record
@@ -118,6 +119,15 @@ def test_a_dataset_that_is_not_at_hand_says_how_to_get_it(tmp_path, monkeypatch)
         dataset("stereo.datasets", "kitti")
     with pytest.raises(Misuse, match=r"--dataset eyelink:PATH$"):
         dataset("attention.datasets", "eyelink")
+    for words in (["get", "cat2000"], ["where", "cat2000"]):
+        refused = CliRunner().invoke(app, ["data", *words])
+        assert (
+            "Then: beholder check PATH --as cat2000, and beholder run attention/saliency --dataset cat2000:PATH"
+            in str(refused.exception)
+        )
+    (tmp_path / "osie").mkdir()
+    (tmp_path / "osie" / FETCHED).write_text("{}")
+    assert CliRunner().invoke(app, ["data", "where", "osie"]).stdout == f"{tmp_path / 'osie'}\n"
 
 
 @pytest.mark.parametrize("words", [["list"], ["show", "osie"], ["where"], ["show", "kitti"]])

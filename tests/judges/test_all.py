@@ -59,7 +59,7 @@ def test_nobody_is_judged_with_a_reason(judge, row):
 
 @JUDGES
 def test_without_models_nobody_is_judged(judge, row):
-    assert judge(table([])).says == "no model could be judged: the table has no scores of models"
+    assert judge(table([])).says.startswith("no model could be judged: the table has no scores of models")
     assert judge(table([row("flat", "1", 3.0, role="blind")])).says.startswith("no model could be judged")
 
 

@@ -6,7 +6,7 @@ import beholder as bh
 import toys
 from beholder.registry.describe import describe
 
-NOTHING = {"cite": "", "facts": {}, "settings": {}, "parameters": ""}
+NOTHING = {"cite": "", "facts": {}, "settings": {}, "parameters": "", "resources": {}}
 
 
 def model(patch, *, gain=1.0, of=None, rng=None):

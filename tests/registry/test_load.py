@@ -45,7 +45,11 @@ def test_datasets_by_their_specs(file):
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("random_dot", r"nothing called 'random_dot' in stereo\.datasets; did you mean 'random_dots'\?"),
+        (
+            "random_dot",
+            r"no dataset called 'random_dot' in stereo\.datasets, and no file or folder of that name; did you mean "
+            r"'random_dots'\?",
+        ),
         ("random_dots(counts=2)", "dataset random_dots has no setting 'counts'; did you mean 'count'"),
         ("random_dots(2)", "expected key=value"),
         ("random_dots(count=0)", "got count=0"),

@@ -66,10 +66,11 @@ FIXATIONS: Words = {
     ),
     "duration": (
         *("duration_ms", "dur_ms", "current_fix_duration", "fix_duration", "fixation_duration", "fixation_duration_ms"),
-        *("gaze_event_duration_ms", "gaze_event_duration", "gazeeventduration", "duration_s", "dur_s", "dur", "fpogd"),
+        *("gaze_event_duration_ms", "gaze_event_duration", "gazeeventduration", "gazeeventduration_ms", "duration_s"),
+        *("dur_s", "dur", "fpogd"),
     ),
     "group": WHO_AND_WHAT["group"],
-    "event": ("eye_movement_type", "gazeeventtype", "event_type"),
+    "event": ("eye_movement_type", "eyemovementtype", "gazeeventtype", "gaze_event_type", "event_type"),
 }
 SCANPATHS: Words = {
     "model": ("observer", "method", "system", "generator", "network", "subject"),
@@ -79,18 +80,25 @@ SCANPATHS: Words = {
 GAZE: Words = {
     axis: (
         *(f"gaze_{axis}", f"{axis}_px", f"{axis}_coordinate", f"gaze_point_{axis}_mcspx", f"gazepoint{axis}_mcspx"),
+        *(f"gaze_point_{axis}_mcs_px", f"gaze_point_{axis}_dacs_px", f"gazepoint{axis}_adcspx", f"gazepoint{axis}"),
         *(f"gaze_point_{axis}", f"gaze_point_{axis}_px", f"gaze_{axis}_px", f"bpog{axis}", f"norm_pos_{axis}"),
     )
     for axis in "xy"
 } | {
     "time": (
         *("time_ms", "timestamp_ms", "time_s", "time_us", "recording_timestamp_ms", "recording_timestamp_us"),
-        *("recording_timestamp_μs", "recordingtimestamp", "timestamp_ns", "gaze_timestamp", "timestamp"),
+        *("recordingtimestamp_ms", "recordingtimestamp_us", "recording_timestamp", "recordingtimestamp"),
+        *("timestamp_us", "timestamp_ns", "gaze_timestamp", "timestamp"),
     ),
     "stimulus": (*WHO_AND_WHAT["stimulus"], "trial"),
     "observer": WHO_AND_WHAT["observer"],
-    "valid": (),
+    "valid": ("validity", "validity_code"),
+    **{
+        f"valid_{side}": (f"validity_{side}", f"validity{side}", f"{side}_validity", f"{side}_gaze_point_validity")
+        for side in ("left", "right")
+    },
 }
+EYES = ("valid_left", "valid_right")
 FIXATED = ("fixation", "fix", "fixa")  # how programs mark rows that are fixations
 SHARES = ("norm", "fpog", "bpog")  # in names of columns that run from 0 to 1
 FROM_BELOW = ("norm_pos",)  # in names of columns whose y counts from below (Pupil Core)
@@ -108,16 +116,27 @@ def _usual(column: str) -> str:
     return "s" if column.strip().lower() in ("start_timestamp", "gaze_timestamp", "fpogs", "fpogd") else "ms"
 
 
-def numbers(rows: pd.DataFrame, column: str, where: Any) -> Floats:
+def numbers(rows: pd.DataFrame, column: str, where: Any, expected: str = "numbers, empty where missing") -> Floats:
     """A column of numbers; text in it is refused."""
     cells = rows[column]
     if cells.dtype.kind not in "fiub" and cells.notna().any():
-        first = next(cell for cell in cells[cells.notna()] if not _is_number(cell))
+        row, cell = _culprit(cells[cells.notna()])
         raise Misuse(
-            f"{where}: got text in the column {column}, such as {str(first)[:30]!r}; expected numbers, empty where "
-            "missing"
+            f"{where}: got text in the column {column.strip()}: {str(cell)[:30]!r} in row {row} (the head is row 1); "
+            f"expected {expected}"
         )
     return cells.to_numpy(np.float64)
+
+
+def _culprit(cells: pd.Series[Any]) -> tuple[Any, Any]:
+    """The row and the text of the first cell that is no number: neither with a point nor with a decimal comma.
+
+    Where there is none, some have a comma and others a point: then the first with a comma.
+    """
+    every = [(row, cell) for row, cell in zip(cells.index, cells, strict=True) if not _is_number(cell)]
+    worst = [(row, cell) for row, cell in every if not _is_number(str(cell).replace(",", ".", 1))]
+    row, cell = (worst or every)[0]
+    return (row + 2 if isinstance(row, int) else row), cell
 
 
 def _is_number(cell: Any) -> bool:

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.columns import FIXATIONS, GAZE, SCANPATHS
-from beholder.attention.people.doubts import doubts
+from beholder.attention.people.doubts import doubts, of_models, without_place
 from beholder.attention.recordings.long_table import REPEAT
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.overview import Overview
 from beholder.core.sample import Dataset
 from beholder.errors import listed
 from beholder.io import table
-from beholder.io.columns import Words, meanings
+from beholder.io.columns import Words, meanings, named, refuse_twice
 
 SHOWN = 6  # samples in the picture
 GEOMETRY = "not known; give px_per_deg=N, or screen=1920x1080, width_cm=53 and distance_cm=60"
@@ -32,7 +32,7 @@ def overview(dataset: Dataset[Any, Any]) -> Overview:
     loader = dataset.load
     reach, card = getattr(loader, "reach", None), getattr(loader, "card", None)
     placing = getattr(card, "placing", None)
-    unsure = doubts(reach, placing) if reach is not None else ()
+    unsure = (*getattr(card, "doubts", ()), *(doubts(reach, placing) if reach is not None else ()))
     from beholder.attention.figures.samples import first_samples
 
     return Overview(facts(dataset, seen), unsure, partial(first_samples, dataset, dataset.ids[:SHOWN]))
@@ -40,16 +40,18 @@ def overview(dataset: Dataset[Any, Any]) -> Overview:
 
 def facts(dataset: Dataset[Any, Any], seen: dict[str, Lookers]) -> dict[str, str]:
     """The lines of the card."""
-    who = "models" if dataset.name.startswith("scanpaths_") else "people"
+    card = getattr(dataset.load, "card", None)
+    who = "models" if of_models(dataset) else "people"
     paths = [path for one in seen.values() for path in one.paths.values()]
     people = {name.partition(REPEAT)[0] if who == "models" else name for one in seen.values() for name in one.paths}
-    card = getattr(dataset.load, "card", None)
     placing, columns = getattr(card, "placing", None), getattr(card, "columns", {})
-    dropped = sum(one.dropped for one in seen.values())
+    nowhere = without_place(dataset, seen)
+    outside = sum(one.dropped for one in seen.values()) - nowhere
     found = {
         f"{who} × pictures": f"{len(people):,} × {len(seen):,}; {sum(map(len, paths)):,} fixations in {len(paths):,} "
-        f"trials, {_per(sum(map(len, paths)), len(paths))} each",
+        f"{'scanpaths' if who == 'models' else 'trials'}, {_per(sum(map(len, paths)), len(paths))} each",
         "columns": ", ".join(f"{word} = {name.strip()}" for word, name in columns.items() if not name.startswith("(")),
+        **getattr(card, "facts", {}),
         "pictures": _sizes([one.shape for one in seen.values()]),
         "coordinates": placing.told if placing else "",
         "x": _range(_all(dataset, paths, "x"), "px of the picture"),
@@ -57,9 +59,14 @@ def facts(dataset: Dataset[Any, Any], seen: dict[str, Lookers]) -> dict[str, str
         "durations": _range(_all(dataset, paths, "duration_ms"), "ms", middle=True) or "not known",
         "px per degree": _scale(seen),
         "groups": listed(sorted({group for one in seen.values() for group in one.groups.values()})),
-        "outside pictures": f"{dropped:,} fixations, left out" if dropped else "",
+        "outside pictures": f"{_fixations(outside)}, left out" if outside else "",
+        "without a place": f"{_fixations(nowhere)}, left out" if nowhere else "",
     }
     return {key: text for key, text in found.items() if text}
+
+
+def _fixations(count: int) -> str:
+    return "1 fixation" if count == 1 else f"{count:,} fixations"
 
 
 def _per(count: int, trials: int) -> str:
@@ -112,10 +119,12 @@ def recognise(path: Path, columns: str = "") -> str:
 
 def _of_table(file: Path, columns: str) -> str:
     """By a table's columns: models', fixations, or samples of gaze."""
+    refuse_twice(named(columns), str(file))  # wrong for every kind of table
     walks, looks, samples = (_meant(file, words, columns) for words in (SCANPATHS, FIXATIONS, GAZE))
     if walks.get("model", "").strip().lower() == "model" and {"stimulus", "x", "y"} <= {*walks}:
         return "scanpaths"
-    if "time" in samples and {"x", "y"} <= {*samples} and not {"index", "duration"} & {*looks}:
+    found = {"index", "duration"} & {*looks} and {"x", "y"} <= {*looks}  # a tracker's own fixations, sample by sample
+    if {"time", "x", "y"} <= {*samples} and not found:
         return "gaze"
     placed = {"x", "y", "duration"} & {*looks}
     return "fixations" if {"x", "y"} <= placed or (placed and {"stimulus", "observer"} <= {*looks}) else ""

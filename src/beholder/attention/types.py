@@ -9,6 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from beholder.errors import Misuse
+
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Outside = Literal["drop", "clip", "raise"]
@@ -141,6 +143,7 @@ class Lookers:
     whole: Lookers | None = None
 
     def __post_init__(self) -> None:
+        check_positive(px_per_deg=self.px_per_deg)
         if self.whole is None and not _all_right(list(self.paths.values()), self.shape):
             for who, path in self.paths.items():  # part of a group that was checked is not checked again
                 _check_person(path, self.shape, who)
@@ -164,6 +167,13 @@ class Lookers:
     def only(self, who: str) -> Lookers:
         """One observer alone."""
         return replace(self, paths={who: self.paths[who]}, whole=self.everyone)
+
+
+def check_positive(**numbers: float) -> None:
+    """Refuse settings that are 0, negative or infinite; NaN is one that is not known."""
+    for name, value in numbers.items():
+        if not np.isnan(value) and not 0 < value < np.inf:
+            raise Misuse(f"got {name}={value:g}; expected a number above 0, or nothing where it is not known")
 
 
 def _all_right(paths: list[Scanpath], shape: tuple[int, int]) -> bool:

@@ -73,6 +73,8 @@ def bare_flags(command: Any) -> Any:
 def _refuse(fault: Any) -> None:
     """Say what is wrong with the words of a command, and where its help is; no words at all are answered with it."""
     context, message = getattr(fault, "ctx", None), fault.format_message()
+    if "unexpected extra argument" in message and _has_option(context, "--run"):
+        message = f"{message.rstrip('.')}; a run is given as --run DIR"
     if message:  # none: the help is what was asked for, and typer has printed it
         verbs: list[str] = []
         while context and context.parent:
@@ -80,6 +82,10 @@ def _refuse(fault: Any) -> None:
         told = f"beholder: {message.rstrip('.')} (see {' '.join(['beholder', *verbs, '--help'])})"
         typer.echo(printable(told), err=True)
     sys.exit(fault.exit_code)
+
+
+def _has_option(context: Any, name: str) -> bool:
+    return any(name in one.opts for one in context.command.params)
 
 
 def main() -> None:

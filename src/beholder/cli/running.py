@@ -32,6 +32,7 @@ from beholder.cli.options import (
 from beholder.engines.local import cores
 from beholder.errors import Misuse
 
+LOST = re.compile(r"left out|not read|cannot be read|excluded|missing|incomplete")  # what a remark says of data
 ROW = 80  # columns of the narrowest terminal that lines are made for
 app = typer.Typer(rich_markup_mode="rich")
 
@@ -241,11 +242,20 @@ def _tell(done: Any, text: str) -> None:
 def folded(word: str, sentences: Sequence[str], verbose: bool = False) -> list[str]:
     """Sentences as they are, or the one there is; of several only how many there are, and the first words of each.
 
+    What was left out is said whole, the first such sentence at least.
+
     >>> folded("remark", ["dataset a: 1 file is unused", "model b: 2 files are unused"])
     ['2 remarks (-v shows them whole): dataset a; model b']
+    >>> folded("remark", ["dataset a: 1 scene is left out: s2", "dataset a: …", "model b: 2 files are unused"])
+    ['dataset a: 1 scene is left out: s2', '2 further remarks (-v shows them whole): dataset a; model b']
     """
     if verbose or len(sentences) < 2:
         return list(sentences)
+    lost = [sentence for sentence in sentences if LOST.search(sentence)] if word == "remark" else []
+    if lost:
+        others = [sentence for sentence in sentences if sentence not in lost]
+        more = [f"{len(lost) - 1} more on what was left out: -v shows them"] if len(lost) > 1 else []
+        return [lost[0], *more, *folded("further remark", others)]
     about = "; ".join(dict.fromkeys(re.split(r": | is skipped", sentence)[0] for sentence in sentences))
     what = f"{len(sentences)} benchmarks are skipped" if word == "skipped" else f"{len(sentences)} {word}s"
     text = f"{what} (-v shows them whole): {about}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from beholder.errors import listed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,3 +24,15 @@ class Overview:
     facts: Mapping[str, str]
     doubts: tuple[str, ...] = field(default=())
     draw: Callable[[], Figure] | None = None
+
+
+def tally(said: Sequence[str]) -> str:
+    """What most of some things say, and what the others do.
+
+    >>> tally(["16 px", "16 px", "32 px"]), tally(["16 px", "16 px"]), tally(["a", "b", "c", "d"])
+    ('16 px (32 px for 1 of 3)', '16 px', 'a for 1 of 4; others: b, c, d')
+    """
+    (most, count), *others = Counter(said).most_common()
+    if len(others) == 1:
+        return f"{most} ({others[0][0]} for {others[0][1]} of {len(said)})"
+    return f"{most} for {count} of {len(said)}; others: {listed(word for word, _ in others)}" if others else most

@@ -13,6 +13,8 @@ from beholder.io.pickles import pickled
 from beholder.store.cache import cached
 from beholder.store.digest import digest, package
 
+Key = tuple[Readout, str, str]  # a readout, a criterion's name, and who is held out
+
 SMALL = 64 * 1024  # bytes that a pooled measure may keep of one sample
 
 
@@ -25,15 +27,17 @@ class Reader:
         self.answer: Any = None
         self.fault: Result | None = None
         self._read: dict[Readout, Any] = {}
-        self._confined: dict[tuple[Readout, str, str], Any] = {}
+        self._confined: dict[Key, tuple[Any, Any] | Exception] = {}
+        self._weighed: set[Key] = set()
 
     def value(self, measure: Measure, criterion: Criterion, who: str, reference: Any) -> Any:
         """A `Result`, or for a pooled measure the pair to be kept."""
         if self.fault:
             return self.fault
         try:
-            pair = self._pair(card(measure).reads, criterion, who, reference)
-            return result(measure(*pair)) if card(measure).per == "sample" else refuse_large(pair)
+            key = (card(measure).reads, criterion.name, who)
+            pair = self._pair(key, criterion, reference)
+            return result(measure(*pair)) if card(measure).per == "sample" else self._small(key, pair)
         except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
             return as_result(fault, f"{card(measure).label}: ")
 
@@ -47,18 +51,24 @@ class Reader:
             one.answer = answer
         return found
 
-    def _pair(self, reads: Readout, criterion: Criterion, who: str, reference: Any) -> tuple[Any, Any]:
-        key = (reads, criterion.name, who)
+    def _pair(self, key: Key, criterion: Criterion, reference: Any) -> tuple[Any, Any]:
         if key not in self._confined:
             try:
-                self._confined[key] = criterion.select(self._readout(reads), reference)
+                observed, confined = criterion.select(self._readout(key[0]), reference)
+                self._confined[key] = (observed, confined)
             except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
                 self._confined[key] = fault
         pair = self._confined[key]
         if isinstance(pair, Exception):
             raise pair
-        observed, confined = pair
-        return observed, confined
+        return pair
+
+    def _small(self, key: Key, pair: tuple[Any, Any]) -> tuple[Any, Any]:
+        """The pair; it is weighed once, however many measures pool it."""
+        if key not in self._weighed:
+            refuse_large(pair)
+            self._weighed.add(key)
+        return pair
 
     def _readout(self, reads: Readout) -> Any:
         if reads not in self._read:
@@ -78,11 +88,10 @@ def _cached_readout(where: str, answer: Any, seen: str, ask: Callable[[], Any]) 
     return cached(digest("readout", package(), where, answer, seen), ask)
 
 
-def refuse_large(pair: tuple[Any, Any]) -> tuple[Any, Any]:
-    """The pair, where it is small enough to be pooled."""
+def refuse_large(pair: tuple[Any, Any]) -> None:
+    """Refuse a pair that is too large to be pooled."""
     size = len(pickled(pair))
     if size > SMALL:
         raise ValueError(
             f"got {size // 1024} kB to pool for one sample; expected at most 64 kB: pool a smaller readout"
         )
-    return pair

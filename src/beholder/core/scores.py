@@ -76,10 +76,17 @@ def labels(scores: pd.DataFrame) -> pd.Series[str]:
     return scores["measure"].__class__(found, index=scores.index, dtype="object", name="label")
 
 
+class Bounds(dict[str, tuple[float, float]]):
+    """From where to where measures go; never copied, though pandas copies `attrs` with every derived table."""
+
+    def __deepcopy__(self, memo: Any) -> Bounds:
+        return self
+
+
 def with_bounds(scores: pd.DataFrame, bounds: Mapping[str, Sequence[float]]) -> pd.DataFrame:
     """The table, knowing from where to where its measures go (by their labels), so that intervals end there."""
     known = scores.copy(deep=False)
-    known.attrs["bounds"] = {name: (float(least), float(most)) for name, (least, most) in bounds.items()}
+    known.attrs["bounds"] = Bounds({name: (float(least), float(most)) for name, (least, most) in bounds.items()})
     return known
 
 

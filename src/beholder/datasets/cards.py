@@ -76,6 +76,15 @@ def shown(record: Record) -> str:
     return "\n".join([f"{record.name}: {record.about}", "", *lines])
 
 
+def way(record: Record) -> str:
+    """How to get a dataset: the command that fetches it, or what to do by hand, and then with which commands."""
+    if record.folders:
+        return f"Fetch it: beholder data get {record.name}"
+    loader = record.loader.partition("/")[2]
+    then = f" Then: beholder check PATH --as {loader}, and {usage(record)}" if loader else ""
+    return f"{record.steps}{then}"
+
+
 def usage(record: Record) -> str:
     """The command that uses a dataset."""
     if not record.loader:

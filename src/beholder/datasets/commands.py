@@ -77,7 +77,7 @@ def check(  # noqa: PLR0917  (the options of a command are its arguments)
         list[str], typer.Option("--set", metavar="K=V", help="a setting of the dataset; may be given again")
     ] = [],  # noqa: B006
     figure: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="the picture to write; default: check-NAME.png, here")
+        Path | None, typer.Option(metavar="FILE", help="the picture to write; default: check-PATH.png, here")
     ] = None,
     save: Annotated[
         bool, typer.Option("--save", help="remember kind, columns and settings in dataset.toml beside the data")
@@ -88,12 +88,11 @@ def check(  # noqa: PLR0917  (the options of a command are its arguments)
     Says counts, ranges, units and doubts, and draws the first samples.
     """
     from beholder.datasets import checking
-    from beholder.registry.find import names as names_in
-    from beholder.registry.load import RECORDS
+    from beholder.registry.load import on_record
     from beholder.registry.spec import parse_setting
     from beholder.registry.wrapping import wrapped
 
-    if path is None and what in names_in(RECORDS) and not Path(what).exists():
+    if path is None and what in on_record() and not Path(what).exists():
         found = _verified(what)
         if found is None:
             return
@@ -101,11 +100,12 @@ def check(  # noqa: PLR0917  (the options of a command are its arguments)
     elif path is not None:
         what, kind = str(path), kind or what
     checked = checking.check(what, kind=kind, columns=columns, settings=dict(map(parse_setting, set_)))
+    checked, kept = checking.save(checked) if save else (checked, "")
     typer.echo(wrapped(checked.text))
     if drawn := checking.draw(checked, figure):
         typer.echo(f"{drawn}: a picture of the first samples; look at it")
-    if save:
-        typer.echo(f"{checking.save(checked)}: remembered; from now on --dataset {checking.quoted(what)} is enough")
+    if kept:
+        typer.echo(f"{kept}; from now on the short command above is enough")
 
 
 def _verified(name: str) -> tuple[str, str] | None:
@@ -126,11 +126,18 @@ def _verified(name: str) -> tuple[str, str] | None:
 
 
 @app.command()
-def where() -> None:
-    """The folder in which fetched datasets lie."""
-    from beholder.store.paths import data_folder
+def where(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="a dataset; default: the folder of all of them")] = "",
+) -> None:
+    """The folder in which fetched datasets lie, or one of them does."""
+    from beholder.datasets.cards import way
+    from beholder.datasets.record import record
+    from beholder.store.paths import data_folder, fetched
 
-    typer.echo(data_folder())
+    place = fetched(record(name).name) if name else data_folder()
+    if place is None:
+        raise Misuse(f"{name} is not at hand. {way(record(name))}")
+    typer.echo(place)
 
 
 @app.command()

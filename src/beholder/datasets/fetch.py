@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from beholder.datasets.cards import way
 from beholder.datasets.download import Watching, download
 from beholder.datasets.record import Folder, Record
 from beholder.datasets.unpack import unpack
@@ -34,7 +35,7 @@ class Fetched(NamedTuple):
 def get(record: Record, *, accept: Callable[[Record], bool], watch: Watching) -> Fetched:
     """Fetch a dataset that is not at hand; `accept` is asked whether its licence is accepted, before any request."""
     if not record.folders:
-        raise Misuse(f"{record.name} cannot be fetched by a program. {record.steps}")
+        raise Misuse(f"{record.name} cannot be fetched by a program. {way(record)}")
     if (place := fetched(record.name)) and _identity(place) == record.identity:
         return Fetched(place, anew=False)
     home = data_folder()

@@ -9,6 +9,8 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from beholder.core.benchmark import Benchmark, Figures, Readings
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Sample
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WHOLE = "overview"  # the folder of pictures that are not of one sample
+DPI = 150
 COMPRESSION = 6  # of 9, of graphs: a twentieth less than 3
 SHEET = ".webp"  # sheets are full of photographs, which weigh a third of what they do as .png
 WORTH = 8.0  # seconds of drawing from which workers pay: each one takes two or three to load what it draws with
@@ -222,10 +225,16 @@ def figures_folder(folder: Path, bench: Benchmark) -> Path:
 
 
 def _save(figure: Any, file: Path) -> None:
-    """A figure in a file, whole or not at all."""
-    with whole_file(file) as out:
-        how = {"quality": 80, "method": 2} if file.suffix == SHEET else {"compress_level": COMPRESSION}
-        figure.savefig(out, format=file.suffix[1:], dpi=150, pil_kwargs=how)
+    """A figure in a file, whole or not at all; drawn once, where `savefig` would draw it twice to lay it out."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image
+
+    figure.set_dpi(DPI)
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.draw()
+    how = {"quality": 80, "method": 2} if file.suffix == SHEET else {"compress_level": COMPRESSION}
+    with whole_file(file) as out:  # without its alpha, which is 1 everywhere
+        Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3]).save(out, format=file.suffix[1:], **how)
 
 
 def _older(one: Path, other: Path) -> bool:

@@ -262,7 +262,7 @@ def _evaluation(own: Benchmark, request: Request, runs: Sequence[Run]) -> Evalua
     earlier = tuple(find_earlier(runs, own))
     judged = any(entrant.role in JUDGED for entrant in entrants.values())
     if request.baselines != "all" and not judged and not earlier:
-        raise Unsuited(f"got --baselines {request.baselines} and no model of yours, so nobody is left to be judged")
+        raise Unsuited(f"Nothing to judge: add --model NAME, or leave out --baselines {request.baselines}")
     return Evaluation(own, entrants, earlier)
 
 

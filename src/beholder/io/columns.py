@@ -18,19 +18,20 @@ ENDINGS = {
     "sec": "s",
     "seconds": "s",
     "us": "us",
-    "μs": "us",
-    "µs": "us",
     "ns": "ns",
 }
 
+MICRO = {ord(sign): "u" for sign in "µμ"}  # the sign, and the Greek letter
+
 
 def plain(name: str) -> str:
-    """A column's name in lower case, with one underscore for whatever is no letter or digit.
+    """A column's name in lower case, with one underscore for whatever is no letter or digit; μ is u.
 
-    >>> plain("Fixation point X (MCSpx)"), plain(" duration [ms]")
-    ('fixation_point_x_mcspx', 'duration_ms')
+    >>> plain("Fixation point X (MCSpx)"), plain(" duration [ms]"), plain("Recording timestamp [μs]")
+    ('fixation_point_x_mcspx', 'duration_ms', 'recording_timestamp_us')
     """
-    return re.sub(r"[\W_]+", "_", name.strip().lower()).strip("_")
+    ascii_micro = name.strip().lower().translate(MICRO)
+    return re.sub(r"[\W_]+", "_", ascii_micro).strip("_")
 
 
 def named(text: str | Mapping[str, str]) -> dict[str, str]:
@@ -59,10 +60,21 @@ def meanings(columns: Sequence[str], words: Words, given: str | Mapping[str, str
     """
     there = {plain(name): name for name in reversed(columns)}
     said = {_word(word, words): _column(name, columns, there, of) for word, name in named(given).items()}
+    refuse_twice(said, of)
     free = {key: name for key, name in there.items() if name not in said.values()}
     order = {word: names if word in names else (word, *names) for word, names in words.items()}
     found = {word: [free[key] for key in keys if key in free] for word, keys in order.items()}
     return {word: said.get(word) or found[word][0] for word in words if word in said or found[word]}
+
+
+def refuse_twice(said: Mapping[str, str], of: str) -> None:
+    """Refuse a column that was given two meanings."""
+    for name in said.values():
+        words = [word for word, own in said.items() if own == name]
+        if len(words) > 1:
+            raise Misuse(
+                f"{of}: got the column {name.strip()!r} as {' and as '.join(words)}; expected one meaning for a column"
+            )
 
 
 def _word(word: str, words: Words) -> str:

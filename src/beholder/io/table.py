@@ -25,7 +25,8 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d*,\d+(?:[eE][-+]?\d+)?\s*")
 COLUMNS = 10_000  # the most that a table may have: each costs far more than the byte that makes it
 _LINE, _SEEN = 1 << 20, 100  # how many of its lines are looked at, and how much of each
-MISSING = ["", "n/a", "NA", "NaN", "nan", "null", "None"]
+# EyeLink Data Viewer writes ".", Excel "#N/A", and in German "#NV".
+MISSING = ["", "n/a", "NA", "NaN", "nan", "null", "None", ".", "#N/A", "#NV"]
 
 
 def head(path: Path | str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from beholder.core.measure import NotApplicable
-from beholder.core.overview import Overview
+from beholder.core.overview import Overview, tally
 from beholder.core.sample import Dataset, Sample
 from beholder.motion.datasets.flow import flow
 from beholder.motion.figures.true_flow import NO_TRUTH, colours_of, draw_wheel, first_frame, top_speed
@@ -98,7 +98,7 @@ def _movies(movies: Sequence[Any]) -> dict[str, str]:
         return {"frames": "not here"}
     sizes = [f"{movie.frames.shape[2]} × {movie.frames.shape[1]} px" for movie in seen]
     colours = ["colour" if isinstance(movie, FramePair) and movie.pictures.ndim == 4 else "grey" for movie in seen]
-    return {"size": _range(sizes), "colours": _range(colours)}
+    return {"size": tally(sizes), "colours": tally(colours)}
 
 
 def _facts(truths: Sequence[TrueFlow]) -> dict[str, str]:
@@ -114,13 +114,7 @@ def _facts(truths: Sequence[TrueFlow]) -> dict[str, str]:
     else:
         facts["truth known"] = f"{np.mean([truth.known.mean() for truth in truths]):.0%} of pixels"
     hidden = [within(truth, "unmatched").sum() / max(truth.known.sum(), 1) for truth in truths if truth.regions]
-    return facts | ({"unmatched": f"{np.mean(hidden):.0%} of known pixels"} if hidden else {"unmatched": "not told"})
-
-
-def _range(said: Sequence[str]) -> str:
-    """One thing that all say, or the first and how many others there are."""
-    distinct = list(dict.fromkeys(said))
-    return distinct[0] if len(distinct) == 1 else f"{distinct[0]} and {len(distinct) - 1} others"
+    return facts | ({"unmatched": f"{np.mean(hidden):.0%} of known pixels"} if hidden else {"occlusion mask": "none"})
 
 
 def _misread(samples: Sequence[Sample[Any, Any]]) -> list[str]:

@@ -47,6 +47,9 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
             hint = nearest(name, [*names(place), *offered(place)])
             raise NotFound(f"no dataset called {name!r} in {place}{hint} (for your own function give FILE.py:FUNCTION)")
         name, settings = parse(spec)
+        if ":" not in name:
+            hint = nearest(name, [*names(place), *offered(place)])
+            raise NotFound(f"no dataset called {name!r} in {place}, and no file or folder of that name{hint}")
         make, args = resolve(place, name), []
     _check(make, settings, f"dataset {name}")
     takes, needs = _path(make, settings)
@@ -54,7 +57,7 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
         raise Misuse(f"dataset {name}: it takes no path")
     if needs and not args:
         args = [_fetched(name)]
-    note = remembered(args[0]) if args else None
+    note = remembered(args[0], name) if args else None
     if note and note.fits(name):
         _check(make, note.settings, f"{note.place}: dataset {name}")
         settings, args = _with_defaults(note.settings, settings), [note.data(args[0])]
@@ -89,7 +92,7 @@ def dataset_settings(made: Dataset[Any, Any]) -> dict[str, Any]:
     """The settings with which a dataset was made: of its spec, over those that its folder remembers."""
     head, colon, path = split_path(made.spec.partition("|")[2])
     name, settings = parse(head)
-    note = remembered(_place(path)) if colon else None
+    note = remembered(_place(path), name) if colon else None
     return _with_defaults(note.settings, settings) if note and note.fits(name) else settings
 
 
@@ -177,7 +180,8 @@ def _make(make: Callable[..., Any], what: str, *args: Any, **settings: Any) -> A
     except Misuse:
         raise
     except (ValueError, TypeError, OSError, LookupError) as fault:
-        raise Misuse(f"{what} cannot be made: {type(fault).__name__}: {fault}") from fault
+        kind = "" if type(fault) is ValueError else f"{type(fault).__name__}: "  # whose text is a sentence already
+        raise Misuse(f"{what} cannot be made: {kind}{fault}") from fault
 
 
 def measure_from(place: str, spec: str) -> Measure:

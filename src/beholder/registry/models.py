@@ -279,7 +279,7 @@ def tabled(spec: str, of: Benchmark, label: str = "") -> dict[str, Plug | Record
         raise Unsuited(f"got {spec!r}, but {of.name} reads no table of answers; give a folder of files, dir:FOLDER")
     if not file.is_file():
         raise NotFound(f"got {spec}, which names no file; expected table:FILE, one row for each fixation")
-    note = remembered(file)
+    note = remembered(file, SCANPATHS)
     settings = {**(note.settings if note and note.fits(SCANPATHS) else {}), **settings}
     own = {key: value for key, value in settings.items() if key in inspect.signature(read).parameters}
     refuse_unknown(read, parse(head)[1], f"model {spec}", given=2)

@@ -14,8 +14,8 @@ from beholder.jit import compiled, is_loaded
 Floats = NDArray[np.float64]
 BUCKETS = 2048  # with what is known of each they fit into a core's own cache
 TABLES = 4  # of counts, in turn: a count that was just written cannot be read for some cycles
-FEW = 1 << 16  # values that are sorted before a loop is even loaded
-FEWER = 1 << 11  # values that are sorted though it is: the tables of counts are not worth while
+FEW = 1 << 16  # values that are counted by NumPy before a loop is even loaded, which takes most of a second
+FEWER = 1 << 11  # values that are sorted: the tables of counts are not worth while
 
 
 class Place(NamedTuple):
@@ -96,12 +96,28 @@ def placed(values: Floats, among: Floats) -> Place:
 
 def _placed(levels: Floats, among: Floats) -> Place:
     """The standing of levels, rising and each once."""
-    counting = among.size > (FEWER if is_loaded() else FEW) and len(levels) > 1
+    counting = among.size > FEWER and len(levels) > 1
     span = float(levels[-1]) - float(levels[0]) if counting else 0.0
     scale = (BUCKETS - 1) / span if span > 0 else math.inf
     if not 0 < scale < math.inf:
         return place(levels, np.sort(among, axis=None))
-    return _counted(among.ravel(), levels, scale)
+    quick = among.size > FEW or is_loaded()
+    return (_counted if quick else _parted)(among.ravel(), levels, scale)
+
+
+def _parted(among: Floats, levels: Floats, scale: float) -> Place:
+    """The standing of levels, rising and each once: only what falls into the bucket of a level is sorted.
+
+    The outermost buckets hold what is below and above all levels.
+    """
+    with np.errstate(over="ignore"):  # what is far beyond all levels
+        steps = ((of - levels[0]) * scale + 1 for of in (among, levels))
+        bucket, own = (np.clip(step, 0, BUCKETS + 1).astype(np.intp) for step in steps)
+    total, asked = np.bincount(bucket, minlength=BUCKETS + 2), np.zeros(BUCKETS + 2, np.bool_)
+    asked[own] = True
+    below = np.cumsum(np.where(asked, 0, total))  # what is less, and is not sorted
+    inside = place(levels, np.sort(among[asked[bucket]]))
+    return Place(below[own] + inside.less, inside.equal, among.size)
 
 
 def _counted(among: Floats, levels: Floats, scale: float) -> Place:

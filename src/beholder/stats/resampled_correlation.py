@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.jit import compiled
+from beholder.stats.ranking import midranks
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,6 +37,8 @@ def spearman(x: Floats, y: Floats, counts: Floats | None = None) -> Floats:
     >>> spearman(np.array([1.0, 2, 2, 9]), np.array([1.0, 3, 3, 2]), np.array([[1.0, 1, 1, 1], [1, 0, 0, 1]])).round(3)
     array([0.333, 1.   ])
     """
+    if counts is None:
+        return _pearson(midranks(x), midranks(y), _counts(x, None))
     return _in_blocks(lambda weights: _pearson(_ranks(x, weights), _ranks(y, weights), weights), _counts(x, counts))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Sample
@@ -96,7 +97,7 @@ def _difference_scale() -> ScalarMappable:
 def _picture(axes: Axes, view: Floats, title: str) -> None:
     """A rendered view with its gaps."""
     pixels = np.broadcast_to(np.nan_to_num(view) / 255, (*view.shape[:2], 3)).copy()
-    pixels[np.isnan(view).any(axis=-1)] = _rgba(GAP)[:3]
+    pixels[np.isnan(view).any(axis=-1)] = _rgba(GAP)[:3] / 255
     axes.imshow(np.clip(pixels, 0, 1), interpolation="nearest")
     axes.set_title(title, size=_TEXT + 1)
 
@@ -199,16 +200,16 @@ def _errors(axes: Axes, found: Map, truth: Truth, scale: ScalarMappable, invalid
 
 
 def _painted(values: Map, scale: ScalarMappable, missing: str) -> Any:
-    """The colours of values on a scale, and another one where they are missing."""
-    pixels = scale.to_rgba(np.nan_to_num(values), norm=True)
+    """The colours of values on a scale, in bytes, and another one where they are missing."""
+    pixels = scale.to_rgba(np.nan_to_num(values), norm=True, bytes=True)
     pixels[~np.isfinite(values)] = _rgba(missing)
     return pixels
 
 
-def _rgba(colour: str) -> tuple[float, float, float, float]:
+def _rgba(colour: str) -> NDArray[np.uint8]:
     from matplotlib.colors import to_rgba
 
-    return to_rgba(colour)
+    return np.round(np.array(to_rgba(colour)) * 255).astype(np.uint8)
 
 
 def _hatch(axes: Axes, truth: Map) -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.overview import Overview
+from beholder.core.overview import Overview, tally
 from beholder.core.sample import Dataset, Sample
 from beholder.io.image import eight_bit
-from beholder.stereo.datasets.pairs import pairs
+from beholder.stereo.datasets.pairs import SIXTEEN_BITS, pairs
 from beholder.stereo.types import Image, Map, Pair, Truth
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ def _facts(samples: Sequence[Sample[Pair, Truth]]) -> dict[str, str]:
     truths = [sample.reference for sample in samples]
     known = np.concatenate([truth.disparity[np.isfinite(truth.disparity)] for truth in truths])
     facts = {
-        "size": _range([f"{pair.shape[1]} × {pair.shape[0]} px" for pair in (one.stimulus for one in samples)]),
-        "colours": _range(["colour" if one.stimulus.left.ndim == 3 else "grey" for one in samples]),
+        "size": tally([f"{pair.shape[1]} × {pair.shape[0]} px" for pair in (one.stimulus for one in samples)]),
+        "colours": tally(["colour" if one.stimulus.left.ndim == 3 else "grey" for one in samples]),
         "disparity": f"{known.min():.3g} … {known.max():.3g} px, median {np.median(known):.3g}",
-        "range told to models": _range([f"{one.stimulus.max_disparity} px" for one in samples]),
+        "range told to models": tally([f"{one.stimulus.max_disparity} px" for one in samples]),
         "truth known": f"{np.mean([np.isfinite(truth.disparity).mean() for truth in truths]):.0%} of pixels",
     }
     hidden = [
@@ -73,12 +73,6 @@ def _told(truth: Truth) -> bool:
     return {"nonocc", "all"} <= set(truth.regions)
 
 
-def _range(said: Sequence[str]) -> str:
-    """One thing that all say, or the first and how many others there are."""
-    distinct = list(dict.fromkeys(said))
-    return distinct[0] if len(distinct) == 1 else f"{distinct[0]} and {len(distinct) - 1} others"
-
-
 def _misread(samples: Sequence[Sample[Pair, Truth]], dataset: Dataset[Pair, Truth]) -> Iterator[str]:
     """Doubts: what a different reading of the files would explain better, on most of the pairs."""
     if not samples:
@@ -87,7 +81,14 @@ def _misread(samples: Sequence[Sample[Pair, Truth]], dataset: Dataset[Pair, Trut
     best = _agreed([_better(sample, _divisor(dataset, sample.id)) for sample in samples])
     if best.startswith("scale="):
         top = max(float(np.nanmax(one.reference.disparity)) for one in samples)
-        yield f"disparities reach {top:,.0f} px: the scale seems to be {best.removeprefix('scale=')}; give {best}"
+        divisor = _divisor(dataset, samples[0].id)
+        usual = {1.0: "As they are stored", SIXTEEN_BITS: f"With the usual {SIXTEEN_BITS:g}"}
+        reach = f"{top:,.0f}" if top >= 10 else f"{top:.2g}"
+        only = "only " if float(best.removeprefix("scale=")) < divisor else ""
+        yield (
+            f"{usual.get(divisor, f'With scale={divisor:g}')}, disparities reach {only}{reach} px; the images fit "
+            f"better with {best}"
+        )
     elif best == "swap=true":
         yield "left and right seem swapped: the images agree when they are exchanged; give swap=true"
     elif wide:

@@ -83,8 +83,8 @@ class Ledger:
 
     def expect(self, trials: Mapping[str, int]) -> None:
         """Write down how many trials there will be of each benchmark, for whoever asks how far the run is."""
-        known = dict(self._db.execute("select bench, trials from planned"))
-        for row in trials.items() - known.items():
+        known = set(self._db.execute("select bench, trials from planned"))
+        for row in trials.items() - known:  # nothing is written where nothing is new: the file stays as it is
             self._execute("insert or replace into planned values (?, ?)", row)
         self.commit()
 

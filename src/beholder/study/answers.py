@@ -42,6 +42,9 @@ def number(answer: Answer, item: Item) -> Answer:
     return PerDimension({name: one.value if isinstance(one, Combination) else one for name, one in answer.by.items()})
 
 
+number.quick = True  # type: ignore[attr-defined]  # telling answers apart, for the cache, would take longer
+
+
 def confine(observed: Any, opinion: Opinion, *, dimension: str = "") -> tuple[Any, Judged]:
     """What was said, and people's ratings, on one dimension; without one, on all together."""
     if isinstance(observed, PerDimension):

@@ -8,7 +8,7 @@ scored: otherwise a combination would be told the answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -35,11 +35,20 @@ class Columns:
     values: Floats  # items × measures
     people: Floats
     groups: tuple[str, ...]
+    known: dict[tuple[str, bytes], float] = field(default_factory=dict, repr=False, compare=False)
 
     def only(self, names: Sequence[str]) -> Columns:
-        """The same with some of the measures."""
+        """The same with some of the measures; what is known of each stays known."""
         here = [self.names.index(name) for name in names]
-        return Columns(tuple(names), self.values[:, here], self.people, self.groups)
+        return Columns(tuple(names), self.values[:, here], self.people, self.groups, self.known)
+
+    def rho(self, name: str, here: Ints) -> float:
+        """Spearman's ρ of a measure with people's ratings of some items, computed once."""
+        key = (name, here.tobytes())
+        if key not in self.known:
+            said = self.values[here, self.names.index(name)]
+            self.known[key] = float(resampled_correlation.spearman(said, self.people[here])[0])
+        return self.known[key]
 
     def folds(self) -> Ints:
         """The fold of each item: groups stay whole, and a group is in the same fold whatever else is in the columns."""
@@ -133,9 +142,7 @@ def _splits(columns: Columns) -> list[tuple[Ints, Ints]]:
 
 def _signs(columns: Columns, here: Ints) -> Floats:
     """Which way each measure points, by Spearman's ρ with people's ratings; 0 for one that may point either way."""
-    rho = np.array(
-        [resampled_correlation.spearman(column[here], columns.people[here])[0] for column in columns.values.T]
-    )
+    rho = np.array([columns.rho(name, here) for name in columns.names])
     known = np.abs(np.nan_to_num(rho)) * np.sqrt(len(here)) > DOUBT
     return np.where(known, np.sign(np.nan_to_num(rho)), 0.0)
 

@@ -20,12 +20,18 @@ if TYPE_CHECKING:
 
 SCHEMA = ("item", "system", "group", "dimension", "rater", "value")  # of a long table of ratings: one row, one rating
 WORDS = {  # what columns mean, and what else they are called
-    "item": ("video", "image", "stimulus", "id"),
+    "item": (
+        *("video", "image", "stimulus", "id", "clip", "clip_name", "video_name", "image_name", "stimulus_name"),
+        *("file_name", "filename", "clip_id", "video_id", "image_id", "item_id"),
+    ),
     "system": ("model", "method", "generator"),
     "group": ("prompt", "scene"),
     "dimension": (),
-    "rater": ("observer", "subject", "worker", "annotator", "participant"),
-    "value": ("score", "rating", "mos"),
+    "rater": (
+        *("observer", "subject", "worker", "annotator", "participant", "judge", "person", "rater_id", "worker_id"),
+        *("annotator_id", "participant_id", "subject_id", "observer_id", "judge_id", "person_id"),
+    ),
+    "value": ("score", "rating", "mos", "stars", "answer"),
     "media": ("file",),
 }
 ALONE = "people"  # the rater of a table that names none: its values are means already

@@ -37,6 +37,12 @@ def note_once(so: str, cells: list[str]) -> tuple[Note, ...]:
     return (Note("once", text, about=tuple(cells)),) if cells else ()
 
 
+NO_MODEL = (
+    "the table has no scores of models; add one with --model NAME. Clips are judged with --model NAME=dir:FOLDER, "
+    "and a table of ratings needs a column with a measure: a number for each item"
+)
+
+
 def nobody(method: str, found: Components) -> Verdict | None:
     """The verdict where there is nobody or nothing to judge, else None."""
     import pandas as pd
@@ -47,7 +53,7 @@ def nobody(method: str, found: Components) -> Verdict | None:
         why = "no component applies to all models: " + listed(found.values.index)
     else:
         why = "; ".join(f"{model}: {reason}" for model, reason in found.left_out.items())
-    finding = f"no model could be judged: {why or 'the table has no scores of models'}"
+    finding = f"no model could be judged: {why or NO_MODEL}"
     standing = pd.DataFrame(index=pd.Index([], name="model"))
     return Verdict(method, (), standing, finding, left_out=found.left_out, notes=found.notes)
 

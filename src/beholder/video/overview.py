@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from beholder.core.overview import Overview
 from beholder.core.sample import Dataset
 from beholder.errors import listed
+from beholder.io.columns import plain
 from beholder.video.files import manifest
 from beholder.video.files.clips import opened
 from beholder.video.files.suffixes import clips_in
@@ -52,11 +53,22 @@ def overview(dataset: Dataset[Any, Any]) -> Overview:
     }
     doubts = [f"{id} cannot be read: {fault}" for id, fault in faults.items()]
     if files and blank == len(prompts):
-        doubts.append(
-            "no clip has a prompt: a manifest.csv with the columns file and prompt says what each should show"
-        )
+        doubts.append(_without_prompts(files))
     draw = partial(first_clips, dataset.name, watched) if watched else None
     return Overview({key: text for key, text in facts.items() if text}, tuple(doubts), draw)
+
+
+def _without_prompts(files: dict[str, Path]) -> str:
+    """What to do where no clip has a prompt: there may be a manifest under another name."""
+    id, clip = next(iter(files.items()))
+    likely = manifest.unnamed(clip.parents[id.count("/")], list(files))
+    if likely is None:
+        return "no clip has a prompt: a manifest.csv with the columns file and prompt says what each should show"
+    table, column = likely
+    known = plain(column) in manifest.WORDS["name"]
+    return f"{table.name} looks like a manifest; give manifest={table.name}" + (
+        "" if known else f" and --columns file={column}"
+    )
 
 
 def _first(prompts: Sequence[str]) -> str:

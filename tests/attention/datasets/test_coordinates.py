@@ -12,7 +12,7 @@ from matlab_files import cell, mat
 FROM_ONE = "in the file, coordinates count pixels from 1 at their centres"
 FROM_ZERO = "coordinates count from 0"
 MIDDLE = "a fixation is at the middle of its pixel"
-CORNER = "the picture's corner is at 0 in the file"
+CORNER = "pixels count from 0 at the upper left corner of the picture"
 CONVENTIONS = {
     "mit1003": (made.nus_folder, FROM_ZERO),
     "osie": (made.one_based_nus_folder, FROM_ONE),
@@ -26,7 +26,7 @@ CONVENTIONS = {
     "fixatons": (made.fixatons_folder, FROM_ZERO),
     "eyelink": (made.eyelink_folder, FROM_ZERO),
     "table": (made.table_folder, CORNER),
-    "ehinger": (made.ehinger_folder, CORNER.replace("file", "files")),
+    "ehinger": (made.ehinger_folder, CORNER),
 }
 
 

@@ -47,7 +47,7 @@ def test_other_models_are_opened_by_their_spec(places):
 def test_a_picture_that_is_not_in_the_dataset_is_said(places):
     of, on, _ = places
     strange = Picture(np.zeros((48, 64, 3), np.uint8))
-    with pytest.raises(LookupError, match="this picture is not in the dataset table"):
+    with pytest.raises(LookupError, match="this picture is not in the dataset fixations_fixations"):
         wta_argmax(strange, of=of, on=on)
 
 

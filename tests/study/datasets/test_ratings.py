@@ -142,10 +142,10 @@ def test_texts_are_kept_as_they_stand(csv):
 BAD = [
     ("mine.csv", "", {}, "mine.csv: got an empty file; expected a table of ratings with the columns item and value"),
     ("mine.csv", "item,value\n", {}, "got no rows"),
-    ("mine.csv", "itm,value\na,1\n", {}, "no column called item or video or image or stimulus or id; got itm, value; "
-     "did you mean 'itm'?"),
-    ("mine.csv", "item,static\na,1\n", {}, "no column called value or score or rating or mos; got item, static; for a "
-     "wide table give dimension=COLUMN,COLUMN"),
+    ("mine.csv", "itm,value\na,1\n", {}, "no column called item, nor by another usual name such as video or image "
+     "or stimulus; got itm, value; did you mean 'itm'?"),
+    ("mine.csv", "item,static\na,1\n", {}, "no column called value, nor by another usual name such as score or rating "
+     "or mos; got item, static; for a wide table give dimension=COLUMN,COLUMN"),
     ("mine.csv", "item,static\na,1\n", {"dimension": "statc"}, "no column called 'statc'; did you mean 'static'?"),
     ("mine.csv", LONG, {"dimension": "statc"}, "no dimension called 'statc'; did you mean 'static'?"),
     ("mine.csv", "item,value\na,good\nb,bad\n", {}, "in the column of ratings, but values such as 'good'"),

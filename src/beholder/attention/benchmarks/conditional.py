@@ -23,6 +23,7 @@ from beholder.attention.measures.conditional import (
 )
 from beholder.attention.models.conditional import Likelihood
 from beholder.attention.people import ceiling as people
+from beholder.attention.people.doubts import of_people
 from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Benchmark, Figures, Files, Lineup, Model, People, Unjudged
 from beholder.core.cite import facts_of
@@ -73,7 +74,7 @@ def conditional(
     (people), or regardless of order (people_any_order).
     """
     check_choice("first", first, First)
-    shown = simulated() if dataset is None else dataset
+    shown = simulated() if dataset is None else of_people(dataset)
     settings: dict[str, First] = {} if first == "drop" else {"first": first}
     gain, auc, nss = (_fixed(of, settings) for of in (conditional_information_gain, conditional_auc, conditional_nss))
     over_bias = fix(conditional_information_gain, baseline="controls", **settings)

@@ -21,6 +21,7 @@ from beholder.attention.measures.dynamics import (
 )
 from beholder.attention.paths.blind import PEOPLE, blind_movements, people_elsewhere
 from beholder.attention.paths.viewing_time import scanpath_models, viewing_time, with_viewing_time
+from beholder.attention.people.doubts import of_people
 from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Benchmark, Figures, Files, Hooks, Lineup, Unjudged
 from beholder.core.cite import key_of, source
@@ -50,7 +51,7 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     right saccades do not rank behind 1,000 wrong ones. Below 50 movements confidence is low, and the model is named but
     not ranked.
     """
-    shown = simulated() if dataset is None else dataset
+    shown = simulated() if dataset is None else of_people(dataset)
     viewing = viewing_time(shown, seconds)
     return Benchmark(
         name="attention/dynamics",

@@ -26,6 +26,7 @@ from beholder.attention.measures.smoothing import at_best_blur
 from beholder.attention.models.centre import centre
 from beholder.attention.models.uniform import uniform
 from beholder.attention.people import ceiling as people
+from beholder.attention.people.doubts import of_people
 from beholder.attention.people.gold_standard import other_pictures_density
 from beholder.attention.types import Controls, Density, Lookers, Picture
 from beholder.core.benchmark import (
@@ -85,7 +86,7 @@ def saliency(
     table:PATH … Where there is raw gaze, you can compare two fixation detectors by giving the dataset twice:
     --dataset "mit1003(detector=velocity):PATH" --dataset "mit1003(detector=acceleration):PATH".
     """
-    shown = simulated() if dataset is None else dataset
+    shown = simulated() if dataset is None else of_people(dataset)
     chosen = presets.preset(preset)
     judged, beside = (tuple(with_sigma(of, sigma) for of in each) for each in split_measures(chosen, densities))
     return Benchmark(

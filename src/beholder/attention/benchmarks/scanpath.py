@@ -21,6 +21,7 @@ from beholder.attention.measures.time_delay import stde
 from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, blind, not_applicable_to
 from beholder.attention.paths.search import search_criteria
 from beholder.attention.paths.viewing_time import scanpath_models, viewing_time, with_viewing_time
+from beholder.attention.people.doubts import of_people
 from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Benchmark, Figures, Files, Hooks, Lineup, Readings, Unjudged
 from beholder.core.measure import Measure, card, fix
@@ -59,7 +60,7 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     Where people searched for a target, scores of those who found it, merged and cut as is usual in visual search, are
     reported but not judged.
     """
-    shown = simulated() if dataset is None else dataset
+    shown = simulated() if dataset is None else of_people(dataset)
     viewing = viewing_time(shown, seconds)
     judged = (PLACES, *SEQUENTIAL, AMPLITUDES)
     return Benchmark(

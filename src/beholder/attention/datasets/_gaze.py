@@ -13,7 +13,7 @@ from beholder.attention.datasets import _folder
 from beholder.attention.gaze.placing import Placing
 from beholder.attention.people.controls import FixationPool, Shape, pool_fixations
 from beholder.attention.people.doubts import Reach, all_shares, doubts, reach_of
-from beholder.attention.types import Lookers, Outside, Picture, Scanpath, keep_inside
+from beholder.attention.types import Lookers, Outside, Picture, Scanpath, check_positive, keep_inside
 from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import image
@@ -56,6 +56,12 @@ class Card:
     placing: Placing | None = None  # of files whose coordinates nobody has checked: doubts about them are remarks
     remarks: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table: meaning → column
+    who: str = "people"  # whose eye movements these are; or models
+    facts: Mapping[str, str] = field(default_factory=dict)  # further lines of what `check` says
+    doubts: tuple[str, ...] = ()  # what may have been misread, beside places and durations
+
+    def __post_init__(self) -> None:
+        check_positive(px_per_deg=self.px_per_deg)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +112,7 @@ def gaze_dataset(
         raise Misuse(f"got outside={outside!r}; expected {', '.join(DONE)}")
     raw = {id: one.paths for id, one in seen.items()}
     reach = reach_of({id: (one.paths, _shape(one, card)) for id, one in seen.items()})
-    unsure = _doubts(reach, card)
+    unsure = (*card.doubts, *_doubts(reach, card))
     held = {id: _with_paths_inside(one, card, outside=outside, id=id) for id, one in seen.items()}
     present = {id: one for id, one in held.items() if one.file is not None}
     if not present:

@@ -21,8 +21,8 @@ from beholder.io import structs
 TARGET = {"TP": "present", "TA": "absent"}
 ABOUT = (
     "14 participants, search for a pedestrian, 912 pictures (both lists agree), viewing time not given (until the "
-    "person answered); px per degree {known}; the picture's corner is at {offset:g} in the files and at 0 "
-    "here{from_table}."
+    "person answered); px per degree {known}; pixels count from {offset:g} at the upper left corner of the picture"
+    "{from_table}."
 )
 
 

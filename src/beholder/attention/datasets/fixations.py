@@ -64,7 +64,7 @@ def fixations(  # noqa: PLR0913  (what a lab's files may need to be told)
 
 
 def from_table(
-    read: Read, *, name: str, settings: str, outside: Outside, people: str = "recorded"
+    read: Read, *, name: str, settings: str, outside: Outside, people: str = "recorded", who: str = "people"
 ) -> Dataset[Picture, Lookers]:
     """The dataset of a table that was read."""
     placing, file = read.rows.placing, read.rows.file
@@ -73,7 +73,7 @@ def from_table(
     about = ABOUT.format(name=file.name, known=known, told=placing.told, times=ONSETS)
     card = Card(
         name, about, "LeMeur2013", "not stated", scale, groups=read.groups, settings=f"{placing.key},{settings}",
-        people=people, remarks=read.remarks, placing=placing, columns=read.rows.columns,
+        people=people, remarks=read.remarks, placing=placing, columns=read.rows.columns, who=who,
     )  # fmt: skip
     return gaze_dataset(read.seen, card, root=file.parent, annotations=[file], outside=outside)
 

@@ -13,6 +13,7 @@ from beholder.attention.datasets._fixations import Pictures, picture_folder
 from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
 from beholder.attention.gaze.placing import Placing
 from beholder.attention.recordings.fixation_table import Found, find_fixations
+from beholder.attention.recordings.options import DATASET
 from beholder.attention.recordings.request import Request
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath
 from beholder.core.cite import source
@@ -43,11 +44,12 @@ def gaze(  # noqa: PLR0913  (what a lab's files may need to be told)
 ) -> Dataset[Picture, Lookers]:
     """Raw gaze, a row per sample: a table, an EyeLink text file (.asc), or a folder of these or of BIDS; and pictures.
 
-    A table has the columns x, y, time, stimulus, observer and, if there is one, valid; names that Tobii, Pupil Labs and
-    others use are recognised, `columns` says any other: columns='x=gx,y=gy'. `time` is the unit of times (s, ms, us,
-    ns); `hertz` the rate where there are none. `detector` finds the fixations: velocity, acceleration, dispersion,
-    geymol, or tracker (those that the tracker marked). `starts` is how EyeLink messages that begin a trial start, `eye`
-    L or R.
+    A table has the columns x, y, time, stimulus, observer and, if there is one, valid (1 or true where the sample is
+    good), or Tobii's validity of each eye (Valid and Invalid, or codes from 0, good, to 4, lost). Names that Tobii,
+    Pupil Labs and others use are recognised, `columns` says any other: columns='x=gx,y=gy'. `time` is the unit of times
+    (s, ms, us, ns); `hertz` the rate where there are none. `detector` finds the fixations: velocity, acceleration,
+    dispersion, geymol, or tracker (those that the tracker marked). `starts` is how EyeLink messages that begin a trial
+    start, `eye` L or R.
 
     Where the recording or `screen` says how large the screen was, pictures stood on it at their own size in the middle,
     or as `placement` says (fit, stretch, picture); else coordinates are px of the picture. Detectors work in degrees:
@@ -68,6 +70,7 @@ def gaze(  # noqa: PLR0913  (what a lab's files may need to be told)
         hertz,
         starts,
         eye,
+        options=DATASET,
     )
     found = find_fixations(asked)
     known = Pictures(picture_folder(root / "x", pictures))
@@ -79,9 +82,20 @@ def gaze(  # noqa: PLR0913  (what a lab's files may need to be told)
         f"gaze_{path.stem}", ABOUT.format(name=path.name, how=found.how, known=told, told=_placed(found, placing).told),
         "LeMeur2013", "not stated", scale,
         settings=f"{placing.key},{detector},{columns},{time},{hertz:g},{starts},{eye}",
-        placing=_placed(found, placing),
+        placing=_placed(found, placing), columns=found.columns, facts=_facts(found), doubts=found.doubts, version=2,
     )  # fmt: skip
     return gaze_dataset(seen, card, root=root, annotations=_annotations(files), outside=outside)
+
+
+def _facts(found: Found) -> dict[str, str]:
+    """What `check` says of raw gaze: how often, what was lost, how fixations were found."""
+    gone, many = found.lost_samples
+    return {
+        "sampling rate": f"{found.rates} Hz",
+        "detector": found.how,
+        "lost": f"{100 * gone / max(1, many):.1f} % of {many:,} samples",
+        "valid": found.validity,
+    }
 
 
 def _tables(folder: Path) -> list[Path]:

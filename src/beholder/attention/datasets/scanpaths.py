@@ -38,4 +38,4 @@ def scanpaths(  # noqa: PLR0913  (what files may need to be told)
     placing = Placing(px_per_deg, origin=origin, units=units, offset=offset)
     read = read_pictures(path, Wanted(columns, time, pictures, placing, SCANPATHS))
     name, settings = f"scanpaths_{read.rows.file.stem}", f"columns={columns},time={time}"
-    return from_table(read, name=name, settings=settings, outside=outside, people="")
+    return from_table(read, name=name, settings=settings, outside=outside, people="", who="models")

@@ -10,7 +10,7 @@ import numpy as np
 
 from beholder.attention.figures.marks import ground_on, path_on, washed
 from beholder.attention.maps.features import still_picture
-from beholder.attention.people.doubts import MANY
+from beholder.attention.people.doubts import MANY, of_models, without_place
 from beholder.attention.types import Lookers, Scanpath
 from beholder.core.sample import Dataset, Sample
 
@@ -37,10 +37,11 @@ def first_samples(dataset: Dataset[Any, Any], ids: Sequence[str]) -> Figure:
     for axes, sample in zip(panels, samples, strict=False):
         ground_on(axes, washed(still_picture(sample.stimulus)), sample.reference.shape)
         _looks(axes, _raw(dataset, sample), sample.reference.shape)
-        axes.set_title(_title(sample.id, sample.reference), size=TEXT, loc="left", parse_math=False)
+        axes.set_title(_title(dataset, sample), size=TEXT, loc="left", parse_math=False)
     for axes in panels[len(samples) :]:
         axes.set_axis_off()
-    told = f"{dataset.name}: dots are fixations, a colour per observer; the numbered path is the first observer's"
+    each, first = ("scanpath of a model", "model's") if of_models(dataset) else ("observer", "observer's")
+    told = f"{dataset.name}: dots are fixations, a colour per {each}; the numbered path is the first {first}"
     figure.suptitle(fill(told, 36 * across), size=TEXT + 1, x=0.01, ha="left", parse_math=False)
     return figure
 
@@ -77,8 +78,12 @@ def _alike(path: Scanpath) -> Scanpath:
     return path.at(np.arange(min(len(path), 24)))
 
 
-def _title(id: str, lookers: Lookers) -> str:
+def _title(dataset: Dataset[Any, Any], sample: Sample[Any, Lookers]) -> str:
+    id, lookers = sample.id, sample.reference
     name = id if len(id) <= 24 else f"…{id[-23:]}"
     count = sum(map(len, lookers.paths.values()))
-    out = f", {lookers.dropped} outside" if lookers.dropped else ""
-    return f"{name}  {lookers.shape[1]} × {lookers.shape[0]} px\n{len(lookers.paths)} observers, {count} fixations{out}"
+    nowhere = without_place(dataset, [id])
+    beyond = {"outside": lookers.dropped - nowhere, "without a place": nowhere}
+    out = "".join(f", {many} {what}" for what, many in beyond.items() if many)
+    who = "scanpaths of models" if of_models(dataset) else "observers"
+    return f"{name}  {lookers.shape[1]} × {lookers.shape[0]} px\n{len(lookers.paths)} {who}, {count} fixations{out}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from beholder.attention.types import Floats
+from beholder.attention.types import Floats, check_positive
 from beholder.display import Screen
 from beholder.errors import Misuse
 from beholder.registry.find import nearest
@@ -44,6 +44,7 @@ class Placing:
         for name, known in words.items():
             if (got := getattr(self, name)) not in ("", *known):
                 raise Misuse(f"got {name}={got}{nearest(str(got), known)}; expected one of {', '.join(known)}")
+        check_positive(px_per_deg=self.px_per_deg, width_cm=self.width_cm, distance_cm=self.distance_cm)
         if self.screen and self.size is None:
             raise Misuse(f"got screen={self.screen}; expected its width and height in px, such as screen=1920x1080")
         if self.placement in ("centre", "fit", "stretch") and not self.screen:
@@ -114,12 +115,25 @@ class Placing:
         if self.origin not in ("", "top_left"):
             said.append({"bottom_left": "y counted from below"}.get(self.origin, "counted from the middle"))
         if self.origin in ("", "top_left") and self.units != "share":
-            corner = (self.left + self.offset, self.top + self.offset)
-            place = f"{corner[0]:g}" if corner[0] == corner[1] else f"({corner[0]:g}, {corner[1]:g})"
-            said.append(
-                f"the {'screen' if self.on_screen else 'picture'}'s corner is at {place} in the file and at 0 here"
-            )
+            said.append(self._counted)
         return ", ".join(said)
+
+    @property
+    def _counted(self) -> str:
+        """From where pixels count, in words.
+
+        >>> Placing()._counted
+        'pixels count from 0 at the upper left corner of the picture'
+        >>> Placing(offset=0.5)._counted
+        'pixel (1, 1) in the file is the middle of the first pixel of the picture'
+        """
+        across, down = self.left + self.offset, self.top + self.offset
+        what = "screen" if self.on_screen else "picture"
+        if across == down and across in (0.5, -0.5):  # as MATLAB counts, or from 0 at the middles of pixels
+            first = f"{across + 0.5:g}"
+            return f"pixel ({first}, {first}) in the file is the middle of the first pixel of the {what}"
+        at = f"{across:g}" if across == down else f"({across:g}, {down:g})"
+        return f"pixels count from {at} at the upper left corner of the {what}"
 
     @property
     def key(self) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from beholder.attention.gaze.placing import Placing
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Floats, Scanpath
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
 
 SCREENS = (  # sizes in use, the smallest first
     *((800, 600), (1024, 768), (1280, 720), (1280, 1024), (1366, 768), (1440, 900), (1600, 900), (1600, 1200)),
@@ -34,6 +37,29 @@ class Reach:
         """The share that lies outside its picture."""
         inside = (self.x >= 0) & (self.x < self.width) & (self.y >= 0) & (self.y < self.height)
         return float(1 - inside.mean()) if len(self.x) else 0.0
+
+
+def of_models(dataset: Dataset[Any, Any]) -> bool:
+    """Whether models stand in a dataset where people stand in others."""
+    return bool(getattr(getattr(dataset.load, "card", None), "who", "people") == "models")
+
+
+def without_place(dataset: Dataset[Any, Any], ids: Iterable[str]) -> int:
+    """How many fixations have no x or no y, where the loader knows what was read."""
+    raw: Mapping[str, Mapping[str, Scanpath]] = getattr(dataset.load, "raw", {})
+    paths = [path for id in ids for path in raw.get(id, {}).values()]
+    return sum(int((~np.isfinite(path.points)).any(axis=1).sum()) for path in paths)
+
+
+def of_people(dataset: Dataset[Any, Any]) -> Dataset[Any, Any]:
+    """The dataset, if people looked there; scanpaths of models are refused, as they would be taken for people."""
+    if of_models(dataset):
+        own = dataset.spec.rpartition("|")[2].replace("scanpaths", "table", 1) or "table:FILE"
+        raise Misuse(
+            f"got {dataset.name} as a dataset, but it holds scanpaths of models, not of people; give recordings of "
+            f'people as the dataset, and this table as models: --dataset PEOPLE --model "{own}"'
+        )
+    return dataset
 
 
 def reach_of(seen: Mapping[str, tuple[Mapping[str, Scanpath], Shape | None]]) -> Reach:

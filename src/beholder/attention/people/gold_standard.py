@@ -6,6 +6,7 @@ The weights are those with which each of these people is best predicted by the o
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -80,16 +81,10 @@ def fit_mixture(lookers: Lookers, *, bandwidth: float | None = None) -> Mixture:
     if len(np.unique(owner)) < 2:
         return _mixture_of_one(bandwidth, bool(base.any()))
     apart = owner[:, None] != owner
-    tried = [
-        (
-            degrees,
-            _fit_weights(
-                _density_of_others(where, shape, sigma_px(lookers, degrees), apart), base, 1 / (shape[0] * shape[1])
-            ),
-        )
-        for degrees in (BANDWIDTHS if bandwidth is None else (bandwidth,))
-    ]
-    degrees, (weights, bits) = max(tried, key=lambda one: one[1][1])
+    tried = BANDWIDTHS if bandwidth is None else (bandwidth,)
+    kernels = _densities_of_others(where, shape, [sigma_px(lookers, degrees) for degrees in tried], apart)
+    fitted = _fit_weights(kernels, base, 1 / (shape[0] * shape[1]))
+    degrees, (weights, bits) = max(zip(tried, fitted, strict=True), key=lambda one: one[1][1])
     return Mixture(degrees, weights, bits)
 
 
@@ -99,28 +94,33 @@ def _mixture_of_one(bandwidth: float | None, with_others: bool) -> Mixture:
     return Mixture(bandwidth or degrees, weights, float("nan"))
 
 
-def _density_of_others(where: Where, shape: tuple[int, int], sigma: float, apart: np.ndarray) -> Floats:
-    """The kernel density of the others at each fixation."""
-    rows, columns = where
-    near = (
-        spread(shape[0], sigma, "reflect")[np.ix_(rows, rows)]
-        * spread(shape[1], sigma, "reflect")[np.ix_(columns, columns)]
-    )
-    return np.asarray((near * apart).sum(axis=0) / apart.sum(axis=0))
+def _densities_of_others(where: Where, shape: tuple[int, int], sigmas: Sequence[float], apart: np.ndarray) -> Floats:
+    """The kernel density of the others at each fixation, bandwidths × fixations."""
+    (rows, columns), others = (np.ix_(at, at) for at in where), apart.sum(axis=0)
+    down, across = ([spread(side, sigma, "reflect") for sigma in sigmas] for side in shape)
+    near = (one[rows] * other[columns] for one, other in zip(down, across, strict=True))
+    return np.stack([(one * apart).sum(axis=0) / others for one in near])
 
 
-def _fit_weights(kernel: Floats, elsewhere: Floats, anywhere: float) -> tuple[tuple[float, float, float], float]:
-    """The likeliest weights of three densities, known at every fixation, and the mean log₂ of their mixture."""
-    parts = np.stack([kernel, elsewhere, np.full(len(kernel), anywhere)])
-    weights = np.array([0.6, 0.3, 0.1]) if elsewhere.any() else np.array([0.9, 0.0, 0.1])
+def _fit_weights(
+    kernels: Floats, elsewhere: Floats, anywhere: float
+) -> Iterator[tuple[tuple[float, float, float], float]]:
+    """The likeliest weights of three densities, known at every fixation, and the mean log₂ of their mixture.
+
+    For each row of `kernels`; all are fitted side by side.
+    """
+    others = np.broadcast_to(elsewhere, kernels.shape), np.full(kernels.shape, anywhere)
+    parts = np.stack([kernels, *others], axis=1)
+    weights = np.tile([0.6, 0.3, 0.1] if elsewhere.any() else [0.9, 0.0, 0.1], (len(parts), 1))
     for _ in range(STEPS):
-        shares = weights[:, None] * parts
-        weights = (shares / shares.sum(axis=0)).mean(axis=1)
-        if weights[2] < ANYWHERE:
-            weights[:2] *= (1 - ANYWHERE) / weights[:2].sum()
-            weights[2] = ANYWHERE
-    a, b, c = weights.tolist()
-    return (a, b, c), float(np.log2(weights @ parts).mean())
+        shares = weights[..., None] * parts
+        weights = (shares / shares.sum(axis=1, keepdims=True)).mean(axis=2)
+        rare = weights[:, 2] < ANYWHERE
+        weights[rare, :2] *= ((1 - ANYWHERE) / weights[rare, :2].sum(axis=1))[:, None]
+        weights[rare, 2] = ANYWHERE
+    for own, held in zip(weights, parts, strict=True):
+        a, b, c = own.tolist()
+        yield (a, b, c), float(np.log2(own @ held).mean())
 
 
 def _has_controls(lookers: Lookers) -> bool:

@@ -49,6 +49,35 @@ class Found:
         """The share of lost samples of each trial."""
         return np.array([lost(trial.gaze).mean() if len(trial.gaze) else np.nan for trial in self.trials])
 
+    @property
+    def columns(self) -> dict[str, str]:
+        """Of tables: which columns were used; where tables differ, all names of a meaning."""
+        names: dict[str, dict[str, None]] = {}
+        for trial in self.trials:
+            for word, name in trial.columns.items():
+                names.setdefault(word, {})[name.strip()] = None
+        return {word: " or ".join(those) for word, those in names.items()}
+
+    @property
+    def validity(self) -> str:
+        """How trackers say which samples are good."""
+        return "; ".join(dict.fromkeys(trial.validity for trial in self.trials if trial.validity))
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What may have been misread of the tables."""
+        return tuple(dict.fromkeys(doubt for trial in self.trials for doubt in trial.doubts))
+
+    @property
+    def rates(self) -> str:
+        """The sampling rates in Hz."""
+        return listed([f"{rate:g}" for rate in sorted({round(trial.gaze.hertz, 1) for trial in self.trials})])
+
+    @property
+    def lost_samples(self) -> tuple[int, int]:
+        """How many samples were lost, and how many there are."""
+        return sum(int(lost(trial.gaze).sum()) for trial in self.trials), sum(len(t.gaze) for t in self.trials)
+
 
 def find_fixations(asked: Request) -> Found:
     """Find the fixations of every trial; of somebody who saw a stimulus twice, the first look counts."""
@@ -66,10 +95,7 @@ def find_fixations(asked: Request) -> Found:
         )
     find = configure(FINDERS[name], settings, f"detector {name}")
     if name != "geymol" and any(np.isnan(trial.px_per_deg) for trial in trials):
-        raise Misuse(
-            f"got no px per degree; the {name} detector needs them; give --px-per-deg, or --screen 1920x1080 "
-            "--width-cm 53 --distance-cm 60"
-        )
+        raise Misuse(f"got no px per degree; the {name} detector needs them; give {asked.options.scale}")
     given = {key: value.default for key, value in signature(FINDERS[name]).parameters.items() if key != "gaze"}
     used = ", ".join(f"{key}={value:g}" for key, value in (given | settings).items() if key != "px_per_deg")
     paths = [find(trial.gaze, px_per_deg=trial.px_per_deg) for trial in trials]
@@ -105,11 +131,10 @@ def summary(found: Found) -> str:
 def _answer(found: Found) -> str:
     lasts = _joined([path.duration_ms for path in found.paths])
     people, shown = ({getattr(trial, name) for trial in found.trials} for name in ("observer", "stimulus"))
-    rates = sorted({round(trial.gaze.hertz, 1) for trial in found.trials})
     trials = _many(len(found.trials), "trial")
     said = (
         f"{_many(len(lasts), 'fixation')} in {trials} ({_many(len(people), 'observer')}, "
-        f"{_many(len(shown), 'stimulus', 'stimuli')}), {found.how}, at {listed([f'{rate:g}' for rate in rates])} Hz"
+        f"{_many(len(shown), 'stimulus', 'stimuli')}), {found.how}, at {found.rates} Hz"
     )
     scales = sorted({round(trial.px_per_deg, 2) for trial in found.trials if np.isfinite(trial.px_per_deg)})
     said += f" and {listed([f'{scale:g}' for scale in scales])} px per degree." if scales else "."
@@ -123,7 +148,7 @@ def _answer(found: Found) -> str:
 
 def _losses(found: Found) -> str:
     """What was lost, and how much of it looks like blinks."""
-    many, gone = sum(len(trial.gaze) for trial in found.trials), sum(int(lost(t.gaze).sum()) for t in found.trials)
+    gone, many = found.lost_samples
     if not gone:
         return f"Lost: none of {many:,} samples."
     gaps = _joined([gaps_ms(trial.gaze) for trial in found.trials])
@@ -144,7 +169,8 @@ def _cautions(found: Found) -> list[str]:
         for trial, share in zip(found.trials, found.shares_lost, strict=True)
         if share > MOSTLY
     ]
-    said = []
+    said = [f"Valid: by {found.validity}."] if found.validity else []
+    said += [f"Doubt: {doubt}." for doubt in found.doubts]
     if worst:
         said.append(f"Mostly lost but still in the table: {listed(worst, most=6)}. --least-seen 0.5 leaves them out.")
     if found.again:

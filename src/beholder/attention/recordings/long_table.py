@@ -154,7 +154,8 @@ def _in_order(rows: Rows) -> Rows:
         first = twice.iloc[0]
         raise Misuse(
             f"{rows.file}: got fixation {first[number]:g} of {trial[1]} {first[trial[1]]} on {first[trial[0]]} "
-            "twice; expected each once; if somebody looked twice, keep the first time"
+            f"twice; expected each once; if somebody looked twice, keep the first time; or {trial[1]} is not the "
+            "column of observers: say which is (--columns observer=COLUMN)"
         )
     return replace(rows, table=rows.table.sort_values([*trial, number], kind="stable"))
 

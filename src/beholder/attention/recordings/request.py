@@ -11,8 +11,9 @@ import numpy as np
 from beholder.attention.gaze.detection import DETECTORS, Gaze
 from beholder.attention.gaze.extraction import RELEASED_MS, RELEASED_PX, geymol_fixations
 from beholder.attention.recordings import bids, eyelink, tables
+from beholder.attention.recordings.options import COMMAND, Options
 from beholder.attention.recordings.trials import Trial, widen_gaps
-from beholder.attention.types import Scanpath
+from beholder.attention.types import Scanpath, check_positive
 from beholder.display import Screen
 from beholder.errors import Misuse
 from beholder.io.table import SUFFIXES
@@ -37,6 +38,12 @@ class Request:
     eye: str = ""
     pictures: Path | None = None  # shown in the middle of the screen, in their own size
     around_ms: float = 0.0  # also lost before and after each gap
+    options: Options = COMMAND  # how a reader of errors gives what is missing
+
+    def __post_init__(self) -> None:
+        check_positive(
+            px_per_deg=self.px_per_deg, width_cm=self.width_cm, distance_cm=self.distance_cm, hertz=self.hertz
+        )  # fmt: skip
 
 
 def released(
@@ -72,7 +79,7 @@ def _read(path: Path, asked: Request) -> Iterator[Trial]:
     if path.name.endswith("_physio.tsv.gz"):
         return bids.read(path, eye=asked.eye)
     if path.suffix.lower() in SUFFIXES:
-        return tables.read(path, named=asked.columns, unit=asked.unit, hertz=asked.hertz)
+        return tables.read(path, named=asked.columns, unit=asked.unit, hertz=asked.hertz, options=asked.options)
     raise Misuse(
         f"got {path}; expected a table ({', '.join(SUFFIXES)}), an EyeLink text file (.asc; edf2asc makes it), "
         "…_physio.tsv.gz of BIDS, or a folder of these"
@@ -86,7 +93,9 @@ def _scale(trial: Trial, asked: Request) -> float:
     if np.isfinite(asked.width_cm) and np.isfinite(asked.distance_cm):
         size = asked.screen or trial.screen
         if size is None:
-            raise Misuse("got --width-cm and --distance-cm; expected the screen's px as well: --screen 1920x1080")
+            raise Misuse(
+                f"got the screen's width and distance in cm; expected the screen's px as well: {asked.options.screen}"
+            )
         return Screen(*size, asked.width_cm, asked.distance_cm).px_per_deg
     return trial.px_per_deg
 

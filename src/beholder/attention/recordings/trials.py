@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.gaze.detection import Gaze
+from beholder.attention.recordings.options import COMMAND, Options
 from beholder.attention.types import Floats, Scanpath
 from beholder.errors import Misuse
 
@@ -30,10 +31,13 @@ class Trial:
     px_per_deg: float = np.nan  # where the recording says it
     tracked: Scanpath | None = None  # the fixations that the tracker found itself
     screen: tuple[int, int] | None = None  # width and height in px, where the recording says it
+    columns: Mapping[str, str] = field(default_factory=dict)  # of a table: meaning → column
+    validity: str = ""  # how the tracker says which samples are good, where it does
+    doubts: tuple[str, ...] = ()  # what may have been misread
 
 
-def mark_lost(x: Floats, y: Floats, valid: Floats | None = None) -> tuple[Floats, Floats]:
-    """Coordinates with NaN where the eye was lost: no number, a sentinel of a tracker, or not `valid` (0 or NaN).
+def mark_lost(x: Floats, y: Floats, valid: Bools | None = None) -> tuple[Floats, Floats]:
+    """Coordinates with NaN where the eye was lost: no number, a sentinel of a tracker, or not `valid`.
 
     >>> mark_lost(np.array([5.0, 0.0, -32768.0, 7.0]), np.array([0.0, 0.0, 9.0, 8.0]))
     (array([ 5., nan, nan,  7.]), array([ 0., nan, nan,  8.]))
@@ -42,11 +46,11 @@ def mark_lost(x: Floats, y: Floats, valid: Floats | None = None) -> tuple[Floats
     for value in SENTINELS:
         seen &= ~((x == value) & (y == value))
     if valid is not None:
-        seen &= np.nan_to_num(valid) > 0
+        seen &= valid
     return np.where(seen, x, np.nan), np.where(seen, y, np.nan)
 
 
-def sampling_rate(time_ms: Floats, where: str) -> float:
+def sampling_rate(time_ms: Floats, where: str, options: Options = COMMAND) -> float:
     """Samples a second, from the mean of steps without a gap; refused where it is none of an eye tracker.
 
     Times in whole ms make uneven steps (16 or 17 ms at 60 Hz), so that the median would be off.
@@ -64,7 +68,7 @@ def sampling_rate(time_ms: Floats, where: str) -> float:
     if not LEAST_HERTZ <= found <= MOST_HERTZ:
         raise Misuse(
             f"{where}: got {found:g} samples a second by its times; expected {LEAST_HERTZ:g} to {MOST_HERTZ:g}; if "
-            "the times are not in ms, give --time-unit s or us"
+            f"the times are not in ms, give {options.unit}"
         )
     return found
 
@@ -81,7 +85,14 @@ def _check_increasing(time_ms: Floats, where: str) -> None:
         )
 
 
-def even_gaze(time_ms: Floats, x: Floats, y: Floats, hertz: float, where: str = "the recording") -> Gaze:
+def even_gaze(
+    time_ms: Floats,
+    x: Floats,
+    y: Floats,
+    hertz: float,
+    where: str = "the recording",
+    options: Options = COMMAND,
+) -> Gaze:
     """Samples put into even steps of time; a step without a sample is lost, and of two in one step the first counts.
 
     >>> even_gaze(np.array([100.0, 102.1, 106.0]), np.array([1.0, 2.0, 4.0]), np.zeros(3), 500.0).x
@@ -91,7 +102,7 @@ def even_gaze(time_ms: Floats, x: Floats, y: Floats, hertz: float, where: str = 
     if not hertz > 0 or (time_ms[-1] - time_ms[0]) * hertz / 1000 > MOST_STEPS:
         raise Misuse(
             f"{where}: got {(time_ms[-1] - time_ms[0]) / 1000:g} s at {hertz:g} Hz; expected at most {MOST_STEPS:,} "
-            "samples; if the times are not in ms, give --time-unit s or us"
+            f"samples; if the times are not in ms, give {options.unit}"
         )
     at = np.rint((time_ms - time_ms[0]) * hertz / 1000).astype(np.int64)
     first = np.unique(at, return_index=True)[1]

@@ -3,50 +3,111 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from beholder.claims.claim import markdown_table
 from beholder.claims.local_data import data_folder
 from beholder.claims.tables.ours import Ours, command, measured
 from beholder.claims.tables.published import Column, Row, Section, Table, sections
 from beholder.datasets.cards import usage
-from beholder.datasets.record import records
+from beholder.datasets.record import Record, records
 
 HEAD = """# Published tables
 
-For every dataset that `beholder data get` fetches: the table that papers print, ours beside it, why they differ, and
-the command that gives it. A cell is **ours / published**; a cell with one number is ours alone. What a table is
-compared with is said below it, in one of four words:
+Our values on real sets, beside values that are not ours: do they agree, why not, and which command gives them? {sets}
 
-- *published*: the authors' own numbers, from their repository at the commit that the record pins;
-- *independent*: computed from the authors' files by other code, before ours was written, because the table that the
-  paper prints was not at hand;
-- *memory*: quoted from memory;
-- *none*: no published value is at hand, so only ours stand there.
+{tables} No value was read off a printed paper. Agreement with a check shows that two programs agree, not that a paper
+is reproduced.
+
+The first cell of a table says what stands in the others; a cell with one number is ours alone. Below the table stands
+what ours are compared with, in one word:
+
+{words}
 
 Ours were computed on the parts of the sets named below. The command gives the table on the whole set, once
 `beholder data get NAME` has fetched it; it runs unattended, and goes on where it was stopped. Times are for two cores.
 What papers *claim*, beyond these numbers, is on [the claims page](claims.md)."""
 CORES = 2
-SOURCE = {
-    "published": "Published: {}.",
-    "independent": "Independent: {}.",
-    "memory": "From memory: {}.",
-    "none": "No published value is at hand.",
+
+
+class Status(NamedTuple):
+    """What a table is compared with, in the words of the page."""
+
+    corner: str  # the first cell of its head
+    source: str
+    agree: str  # with whom values agree
+    rest: str  # what tables rest on
+    means: str
+
+
+STATUS = {
+    "published": Status(
+        "ours / published",
+        "Published: {}.",
+        "the authors' numbers",
+        "the authors' own numbers",
+        "the authors' own numbers, from their repository at the commit that the record pins",
+    ),
+    "library": Status(
+        "ours / library",
+        "Library: {}.",
+        "the library's numbers",
+        "numbers of another library",
+        "numbers that another library asserts of the set in its own tests",
+    ),
+    "independent": Status(
+        "ours / check",
+        "Independent: {}.",
+        "the check",
+        "an independent check",
+        "computed from the authors' files by other code, before ours was written, because the table that the paper "
+        "prints was not at hand",
+    ),
+    "none": Status(
+        "ours",
+        "No other value is at hand.",
+        "nothing",
+        "nothing",
+        "no other value is at hand, so only ours stand there",
+    ),
 }
 
 
 def page(runs: Path) -> str:
     """The whole page; runs are kept below a folder, so that a page that was broken off goes on."""
-    return "\n\n".join([HEAD, *(section_text(one, runs) for one in sections()), without_table()]) + "\n"
+    return "\n\n".join([head(), *(section_text(one, runs) for one in sections()), without_table()]) + "\n"
+
+
+def head() -> str:
+    """What the page is, how many tables rest on what, and the words for it: those that are used."""
+    used = Counter(table.status for one in sections() for table in _shown(one))
+    rest = ", ".join(f"{used[status]} on {STATUS[status].rest}" for status in STATUS if used[status])
+    rest = rest.replace(" on ", " rest on ", 1)
+    words = ";\n".join(f"- *{status}*: {STATUS[status].means}" for status in STATUS if used[status])
+    bare = [one.title.partition(":")[0] for one in sections() if not _shown(one)]
+    rows, without = len(sections()) - len(bare), len(bare) + len(_rest())
+    sets = (
+        f"Of the {rows + without} sets that `beholder data get` fetches, {rows} have a table here and {without} only a "
+        f"command ({', '.join(bare)}, and those [at the end](#sets-without-a-table-here))."
+    )
+    return HEAD.format(sets=sets, tables=f"Of the {used.total()} tables, {rest}.", words=f"{words}.")
+
+
+def _shown(section: Section) -> list[Table]:
+    return [table for table in section.tables if table.rows]
+
+
+def _rest() -> list[Record]:
+    shown = {one.name for one in sections()}
+    return [one for one in records() if one.folders and one.name not in shown]
 
 
 def without_table() -> str:
-    """The datasets that can be fetched, and of which no published table stands here: what runs on them."""
-    shown = {one.name for one in sections()}
-    rest = [one for one in records() if one.folders and one.name not in shown]
-    lines = [f"- {one.about} `beholder data get {one.name}`, then `{usage(one)}`" for one in rest]
+    """The datasets that can be fetched, and of which no table stands here: what runs on them."""
+    lines = [f"- {one.about} `beholder data get {one.name}`, then `{usage(one)}`" for one in _rest()]
     return "\n".join(["## Sets without a table here", "", *lines])
 
 
@@ -86,7 +147,7 @@ def _cells(table: Table, ours: Ours) -> str:
         [_name(row), *(_cell(row, at, column, table, ours) for at, column in enumerate(table.columns))]
         for row in table.rows
     ]
-    return markdown_table(["", *(column.name for column in table.columns)], rows)
+    return markdown_table([STATUS[table.status].corner, *(column.name for column in table.columns)], rows)
 
 
 def _name(row: Row) -> str:
@@ -103,15 +164,17 @@ def _cell(row: Row, at: int, column: Column, table: Table, ours: Ours) -> str:
 def _caption(table: Table, ours: Ours) -> Iterator[str]:
     """Of how many samples, compared with what, how many values agree, and why others do not."""
     yield f"{ours.samples:,} samples."
-    yield SOURCE[table.status].format(table.source)
+    status = STATUS[table.status]
+    yield status.source.format(table.source)
     differ = dict(_differences(table, ours))
     agreed = sum(size <= 0 for size in differ.values())
     if differ and agreed == len(differ):
         words = f"All {len(differ)} values agree" if len(differ) > 1 else "The value agrees"
-        yield f"{words} to the last digit printed."
+        yield f"{words} with {status.agree} to the last digit printed."
     elif differ:
         worst = max(differ, key=lambda cell: differ[cell])
-        yield f"{agreed} of {len(differ)} values agree to the last digit printed; the furthest is {worst}."
+        told = f"{agreed} of {len(differ)} values agree with {status.agree} to the last digit printed"
+        yield f"{told}; the furthest is {worst}."
     if table.why:
         yield table.why
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FILE = Path(__file__).with_name("published.toml")
-STATUSES = ("published", "independent", "memory", "none")  # see the head of published.toml
+STATUSES = ("published", "library", "independent", "none")  # see the head of published.toml
 
 
 class Column(NamedTuple):
@@ -24,7 +24,7 @@ class Column(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a table: who, as it is called there and in our run, and the published values, column by column."""
+    """A row of a table: who, as it is called there and in our run, and the values ours are compared with."""
 
     name: str
     model: str

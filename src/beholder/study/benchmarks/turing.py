@@ -17,7 +17,7 @@ from beholder.core.measure import SETTLED
 from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import JUDGED, whole
 from beholder.core.verdict import Verdict
-from beholder.errors import Misuse, listed
+from beholder.errors import Misuse, Unsuited, listed
 from beholder.study.datasets.answers import answers
 from beholder.study.measures.turing import Said, Truth, accuracy, dprime, false_alarms, hits
 from beholder.study.ratings import Item, Opinion, Ratings, kinds_of, ratings_of
@@ -77,7 +77,7 @@ def turing(dataset: Dataset[Item, Opinion] | None = None) -> Benchmark:
 def _asked(table: Ratings, name: str) -> str:
     """The dimension that is right or wrong: the first one of which all values are 0 or 1."""
     if "truth" not in table.columns:
-        raise Misuse(f"dataset {name}: got no column called truth; expected 1 (signal) or 0, as in answers:EXPORT")
+        raise Unsuited(f"dataset {name}: got no column called truth; expected 1 (signal) or 0, as in answers:EXPORT")
     for dimension in table.dimensions:
         if table.table.loc[table.table["dimension"] == dimension, "value"].isin([0.0, 1.0]).all():
             return dimension

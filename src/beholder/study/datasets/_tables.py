@@ -64,11 +64,24 @@ def require(rows: pd.DataFrame, name: str, file: Path, hint: str = "") -> None:
     if name in rows:
         return
     have = [str(column) for column in rows]
-    also = f" or {' or '.join(WORDS[name])}" if WORDS.get(name) else ""
+    also = f", nor by another usual name such as {' or '.join(WORDS[name][:3])}" if WORDS.get(name) else ""
+    near = nearest(name, have)
+    meant = "" if "there are" in near else near  # the columns stand there already
     raise Misuse(
-        f"{file}: no column called {name}{also}; got {listed(have)}{hint or nearest(name, have)}; or say which it is: "
+        f"{file}: no column called {name}{also}; got {listed(have)}{hint or meant}; or say which it is: "
         f"--columns {name}=COLUMN"
     )
+
+
+def table_file(path: Path) -> Path:
+    """The table: the file itself, or the one in a folder."""
+    if not path.is_dir():
+        return path
+    found = [file for file in sorted(path.iterdir()) if file.suffix.lower() in SUFFIXES and file.name[0] != "."]
+    if len(found) != 1:
+        names = listed([file.name for file in found]) or "none"
+        raise Misuse(f"got {path} with {names} of {', '.join(SUFFIXES)}; expected one table; give the file itself")
+    return found[0]
 
 
 def texts(cells: pd.Series[Any]) -> pd.Series[str]:

@@ -30,9 +30,10 @@ def ratings(
 
     One row is one rating. It needs the columns item and value; system, group, dimension, rater and media (or file:
     where the item is, relative to the table's folder) are optional. An empty cell is missing; a value that is not a
-    number is left out; true is 1 and false is 0. Other names are recognised too: video, image, stimulus or id for item;
-    model, method or generator for system; prompt or scene for group; observer, subject, worker, annotator or
-    participant for rater; score, rating or mos for value. `columns` says any other: columns='item=clip,value=answer'.
+    number is left out; true is 1 and false is 0. Other names are recognised too: video, image, stimulus, clip, file
+    name or id for item; model, method or generator for system; prompt or scene for group; observer, subject, worker,
+    annotator, participant, judge or person for rater; score, rating, mos, stars or answer for value. `columns` says any
+    other: columns='item=Aufnahme,value=Note'. Of a folder its one table is read.
 
     Further columns of numbers that are the same in all rows of an item are measures; those that are the same in all
     rows of a rater are facts about that rater, such as age. Other columns are not used, and a remark names them. A
@@ -45,7 +46,7 @@ def ratings(
     JSON is a list of records, one record per line, or {item: said}, where said is a value, a list of values (of raters
     1, 2, 3 …), a record of further columns, or a list of records.
     """
-    file, chosen = Path(path), _names(dimension)
+    file, chosen = _tables.table_file(Path(path)), _names(dimension)
     rows, remarks = _long(_tables.read(file, TABLE, columns), chosen, file, columns)
     roles = _roles(rows)
     table = rows[[name for name in SCHEMA if name in rows]].assign(value=_tables.numbers(rows["value"], flags=True))

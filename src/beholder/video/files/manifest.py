@@ -16,6 +16,7 @@ from typing import Any
 from beholder.errors import listed
 from beholder.io.bounds import FLOOR, PARSED, check_text
 from beholder.io.columns import meanings
+from beholder.registry.remembered import remembered
 from beholder.store.digest import state_of
 from beholder.video.files.stream import check_rate
 from beholder.video.files.suffixes import stem
@@ -65,6 +66,10 @@ def read(file: Path, columns: str = "") -> list[Record]:
 
     One row is one clip. JSON is a list of records, one record a line, or {clip: record}, {clip: prompt}, {clip: rate}.
     """
+    return list(_records(file, _rows_of(file), columns))
+
+
+def _rows_of(file: Path) -> list[dict[str, Any]]:
     if file.suffix.lower() not in SUFFIXES:
         raise ValueError(f"{file}: got the suffix {file.suffix!r}; expected {', '.join(SUFFIXES)}")
     check_text(file, LIMIT)
@@ -75,15 +80,18 @@ def read(file: Path, columns: str = "") -> list[Record]:
     rows = list(_json(file, text) if file.suffix.lower() in (".json", ".jsonl") else _table(file, text))
     if not rows:
         raise ValueError(f"{file}: got no rows; expected one for each clip")
-    return list(_records(file, rows, columns))
+    return rows
 
 
 def beside(clip: Path) -> Record | None:
     """What a manifest in a clip's folder says of it, where there is one that names it."""
-    file = found(clip.parent)
-    if file is None:
+    note = remembered(clip.parent, "clips")  # how `check --save` was told to read it
+    told = note.settings if note and note.fits("clips") else {}
+    file = clip.parent / told["manifest"] if "manifest" in told else found(clip.parent)
+    if file is None or not file.is_file():
         return None
-    return matched([stem(clip)], list(_remembered(file, state_of(file)))).get(stem(clip))
+    records = _read_once(file, state_of(file), told.get("columns", ""))
+    return matched([stem(clip)], list(records)).get(stem(clip))
 
 
 def found(folder: Path) -> Path | None:
@@ -92,8 +100,23 @@ def found(folder: Path) -> Path | None:
 
 
 @lru_cache(maxsize=8)
-def _remembered(file: Path, state: str) -> tuple[Record, ...]:
-    return tuple(read(file))
+def _read_once(file: Path, state: str, columns: str) -> tuple[Record, ...]:
+    return tuple(read(file, columns))
+
+
+def unnamed(folder: Path, stems: Sequence[str]) -> tuple[Path, str] | None:
+    """A table in a folder that names every clip and yet is not called a manifest; and its column that does."""
+    tables = [file for file in sorted(folder.iterdir()) if file.suffix.lower() in SUFFIXES and file.is_file()]
+    for file in (file for file in tables if file.name not in NAMES):
+        try:
+            rows = _rows_of(file)
+        except ValueError:  # whatever it is, it is no manifest
+            continue
+        for column in dict.fromkeys(name for row in rows for name in row):
+            named = [Record(stem(text)) for row in rows if (text := _text(row.get(column)))]
+            if len(matched(stems, named)) == len(stems):
+                return file, column
+    return None
 
 
 def matched(stems: Sequence[str], records: Sequence[Record]) -> dict[str, Record]:
@@ -178,7 +201,7 @@ def _records(file: Path, rows: Sequence[dict[str, Any]], given: str) -> Iterator
     if "name" not in meaning:
         raise ValueError(
             f"{file}: no column names the clips; got {listed(columns, most=6)}; expected one called file, video or "
-            "id; or say which it is: --columns file=COLUMN"
+            f"id; or say which it is: beholder check {file.parent} --columns file=COLUMN --save"
         )
     for at, row in enumerate(rows, 1):
         said = {word: _text(row.get(column)) for word, column in meaning.items()}
