@@ -1,4 +1,4 @@
-"""The same command after a file behind a model has changed: never the old score, and the file is named."""
+"""The same command after a file behind a model or a dataset has changed: never the old score, and it is named."""
 
 import csv
 import json
@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from PIL import Image
 
 DOTS = ("--dataset", "random_dots(count=1,size=64)", "--samples", "0", "--jobs", "1")
 IMPORTS = "import json\nfrom pathlib import Path\nimport numpy as np\nfrom flat import flat, kept, tried\n"
@@ -66,8 +67,12 @@ def place(tmp_path_factory):
 def command(place, *more, out="out", code=0, models=MODELS):
     words = [word for name in models for word in ("--model", f"lab/{name}.py:{name}")]
     where = ("--out", out) if out else ()
+    return beholder(place, "run", "stereo/dense", *DOTS, *words, *where, *more, code=code)
+
+
+def beholder(place, *words, code=0):
     done = subprocess.run(
-        [sys.executable, "-m", "beholder.cli", "run", "stereo/dense", *DOTS, *words, *where, *more],
+        [sys.executable, "-m", "beholder.cli", *words],
         cwd=place, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert done.returncode == code, done.stderr
@@ -131,3 +136,22 @@ def test_what_cannot_be_seen_can_be_said(place):
         assert sentence in refused.stderr or "cannot be read" in refused.stderr
     other = command(place, "--seed", "1", out="said", models=one, code=2)
     assert "--seed was 0 and is 1, weights.bin is not part of this one" in other.stderr
+
+
+def test_a_changed_picture_is_named_though_only_our_own_models_looked_at_it(tmp_path):
+    lab = tmp_path / "lab"
+    lab.mkdir()
+    rows = [f"{name},{who},{n},{x},{y}" for name in "ab" for who in "pq" for n, x, y in ((0, 9, 9), (1, 40, 20))]
+    (lab / "fixations.csv").write_text("\n".join(["stimulus,observer,index,x,y", *rows]) + "\n")
+    for name in "ab":
+        Image.fromarray(np.random.default_rng(ord(name)).integers(0, 255, (48, 64), np.uint8)).save(lab / f"{name}.bmp")
+    saliency = ("run", "attention/saliency", "--dataset", "fixations:lab", "--model", "spectral_residual", "--out", "o")
+    words = (*saliency, "--baselines", "none", "--samples", "0", "--jobs", "1")
+    beholder(tmp_path, *words)
+    assert beholder(tmp_path, *words).stdout
+    before = (lab / "b.bmp").stat()
+    Image.new("L", (64, 48)).save(lab / "b.bmp")
+    os.utime(lab / "b.bmp", ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert (lab / "b.bmp").stat().st_size == before.st_size
+    refused = beholder(tmp_path, *words, code=2)
+    assert "o holds older scores: lab/b.bmp has changed since; start over with --fresh" in refused.stderr

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from beholder.errors import Misuse
-from beholder.store import ledger
+from beholder.store import ledger, run_folder
 from beholder.store.ledger import Ledger
 
 
@@ -161,6 +161,48 @@ for n in itertools.count():
     book.commit()
     print(n, flush=True)
 """
+
+
+def test_a_folder_in_the_place_of_the_ledger_is_a_sentence(tmp_path):
+    (tmp_path / "ledger.sqlite").mkdir()
+    with pytest.raises(Misuse, match=r"ledger.sqlite is a folder; expected the file of finished outcomes"):
+        opened(tmp_path)
+
+
+@pytest.mark.parametrize("use", ["read", "write", "note"])
+def test_a_ledger_that_is_overwritten_during_the_run_is_a_sentence(tmp_path, use):
+    filled(tmp_path)
+    (tmp_path / "config").write_text("beholder run mark now\n")
+    uses = {
+        "read": lambda book: book.finished("part", "model"),
+        "write": lambda book: book.add("part", "model", "s7", Outcome(7)),
+        "note": lambda book: book.note({str(tmp_path / "w.npz")}, set()),
+    }
+
+    def run():
+        with run_folder.own(tmp_path, run_folder.Config("mark")) as (book, _):
+            book._db.execute("pragma shrink_memory")  # as a longer run would: pages are read from the file again
+            (tmp_path / "ledger.sqlite").write_bytes(b"junk" * 10_000)
+            uses[use](book)
+
+    with pytest.raises(Misuse, match=r"ledger.sqlite was damaged during the run .*Give the same command again"):
+        run()
+    with run_folder.own(tmp_path, run_folder.Config("mark")) as (book, _):
+        assert "was damaged: 0 finished outcomes could be read" in book.mended
+
+
+def test_only_the_files_asked_for_are_looked_up_and_only_new_ones_read(tmp_path, monkeypatch):
+    files = {str(tmp_path / f"{n}.bmp") for n in range(3)}
+    for file in files:
+        (tmp_path / file).write_bytes(b"old")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "elsewhere"))
+    book = opened(tmp_path)
+    book.note(files, set())
+    monkeypatch.setattr("beholder.store.opened.file_digest", lambda _: pytest.fail("read again"))
+    monkeypatch.setattr(book, "opened", lambda: pytest.fail("all were looked up"))
+    book.note(files, {min(files)})
+    assert run_folder.read_opened(book._db).keys() == files - {min(files)}
+    book.close()
 
 
 def test_what_was_committed_before_a_kill_is_there(tmp_path):

@@ -16,6 +16,7 @@ from beholder.core.model_code import model_code
 from beholder.core.sample import Sample
 from beholder.core.scores import JUDGED
 from beholder.store.digest import digest
+from beholder.store.opened import watch_files
 from beholder.store.paths import answer_path
 
 MOST = 64  # samples that are kept for the next entrant: as many as are sent to a worker at once
@@ -81,7 +82,8 @@ class Job:
     def meet(self, id: str) -> Asked:
         """A sample, read-only, as entrants meet it; the last ones are kept for the next entrant, if they are small."""
         if id not in self._met:
-            sample = self.benchmark.dataset.load(id)
+            with watch_files():  # scores depend on a picture as they do on a model's weights
+                sample = self.benchmark.dataset.load(id)
             size = freeze((sample.stimulus, sample.reference))
             while self._met and (len(self._met) >= MOST or self._size + size > LARGEST):
                 self._size -= self._met.pop(next(iter(self._met)))[2]
@@ -112,7 +114,8 @@ class Job:
     def news(self, *known: set[str]) -> list[set[str]]:
         """Of some sets, what is new since they were last given, in this process."""
         new = [now - told for now, told in zip(known, self._told, strict=True)]
-        self._told = known
+        for told, more in zip(self._told, new, strict=True):
+            told.update(more)
         return new
 
 

@@ -20,7 +20,7 @@ from beholder.engines.progress import ANSWERING, LOADING, Watch
 from beholder.engines.protocol import Died, Engine, Parcel, Unseen
 from beholder.engines.serial import Serial
 from beholder.engines.shared import Todo, share, write_answer
-from beholder.engines.tasks import Done, describe_entrant, do_trials, look, open_entrant, open_entrants
+from beholder.engines.tasks import Done, describe_entrant, do_trials, list_news, look, open_entrant, open_entrants
 from beholder.errors import Misuse
 from beholder.registry.describe import Description, describe
 from beholder.registry.find import find
@@ -241,7 +241,7 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
             batch = again.popleft() if again and may(again[0].work[0][0]) else lanes.take(may)
             if batch is None:
                 break
-            pending[_submit(engine, way, job, batch)] = batch
+            pending[_submit(engine, way, desk, batch)] = batch
         if not pending:
             return
         for future in wait(pending, timeout=0.5, return_when=FIRST_COMPLETED).done:
@@ -274,14 +274,16 @@ def _may(engine: Engine, way: _Way, running: Sequence[str], name: str) -> bool:
     return _fits({key: sum(place.get(key, 0.0) for place in engine.places) for key in together}, together)
 
 
-def _submit(engine: Engine, way: _Way, job: Job, batch: Batch) -> Future[Done]:
+def _submit(engine: Engine, way: _Way, desk: _Desk, batch: Batch) -> Future[Done]:
     """Send a batch, with its samples where workers cannot load them."""
     shipped: list[Parcel] = []
     if way.ship:
         for id in dict.fromkeys(id for _, id in batch.pairs):
             if id not in batch.lane.shipped:
-                batch.lane.shipped[id] = engine.share(pack_sample(job.benchmark.dataset, id))
+                batch.lane.shipped[id] = engine.share(pack_sample(desk.job.benchmark.dataset, id))
             shipped.append(batch.lane.shipped[id])
+        if not desk.job.memory:  # here the dataset's files were opened, and not where the models are
+            desk.note(*list_news(desk.job))
     prepare = open_entrants if engine.remote else None
     return engine.submit(
         do_trials, way.where, batch.work, *shipped, prepare=prepare, needs=way.needs.get(batch.work[0][0])

@@ -25,6 +25,7 @@ from beholder.io.pickles import Bounded, pickled
 from beholder.registry.load import benchmark, rebuild_dataset
 from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store.cache import Cache
+from beholder.store.opened import watch_files
 
 ALWAYS_HERE = ("blind", "oracle")  # roles that may look at all samples: they do not travel where samples are shipped
 LARGEST = 1 << 29  # bytes of one model: each worker would hold as much once more
@@ -77,7 +78,8 @@ _arrived: dict[str, Sample[Any, Any] | str] = {}  # in a worker: the samples of 
 def pack_sample(of: Dataset[Any, Any], id: str) -> bytes:
     """A sample as bytes; or the fault that there was instead, for the row to say."""
     try:
-        return pickled((id, of.load(id)))
+        with watch_files():
+            return pickled((id, of.load(id)))
     except Exception as fault:  # noqa: BLE001  (a failure is a row)
         return pickle.dumps((id, describe_fault(fault)))
 
@@ -125,18 +127,18 @@ def pack_job(job: Job, names: Iterable[str], *, far: bool = False, ship: bool = 
     tried = {name: _packed(job.entrants[name], ship=ship) for name in names}
     entrants = {name: data for name, (data, _) in tried.items() if data is not None}
     same = job.benchmark.dataset.fingerprint if far else ""
-    data = pickle.dumps((bench, entrants, job.seed, job.repeats, job.keep, job.since, same), protocol=5)
+    data = pickle.dumps((bench, entrants, job.seed, job.repeats, job.keep, job.memory, job.since, same), protocol=5)
     return Packed(data, tuple(entrants), {name: why for name, (data, why) in tried.items() if data is None})
 
 
 @lru_cache(maxsize=2)
 def unpack_job(parcel: Parcel) -> Job:
     """The job in a worker, built once; entrants are unpacked when they are asked for."""
-    bench, entrants, seed, repeats, keep, Cache.since, same = pickle.loads(parcel.read())
+    bench, entrants, seed, repeats, keep, memory, Cache.since, same = pickle.loads(parcel.read())
     made = _unpack_there(bench, same) if same else pickle.loads(bench)
     if same and keep.folder:
         keep = keep._replace(folder=Path(tempfile.mkdtemp(prefix="beholder-answers-")), post=True)
-    return Job(made, _Unpacked(entrants), seed, repeats, keep, refuse_trained_in_files)
+    return Job(made, _Unpacked(entrants), seed, repeats, keep, refuse_trained_in_files, memory)
 
 
 def _unpack_there(bench: bytes, same: str) -> Benchmark:

@@ -15,7 +15,7 @@ from beholder.core.trial import Outcome, trial
 from beholder.engines.parcels import receive, unpack_job
 from beholder.engines.protocol import Parcel, Unseen
 from beholder.registry.describe import Description, describe
-from beholder.store.opened import list_opened
+from beholder.store.opened import list_opened, name_opened
 
 
 def look(where: Parcel) -> None:
@@ -68,10 +68,19 @@ def do_trials(where: Parcel | Job, work: Sequence[tuple[str, Sequence[str]]], *s
             done.seconds[name, id] = time.perf_counter() - started
             if job.keep.post and (answer := job.keep.take(name, id, job.benchmark)) is not None:
                 done.answers[name, id] = answer
-    if all(job.entrants[name].built_in for name, _ in work):  # depends on nothing but our own source
+    if job.memory and all(job.entrants[name].built_in for name, _ in work):  # depends on nothing but our own source
         return done
-    opened, written = job.news(*list_opened())
+    opened, written = list_news(job)
     return done._replace(opened=opened, written=written)
+
+
+def list_news(job: Job) -> tuple[set[str], set[str]]:
+    """The files behind outcomes that this process has not told of before: those it has read, and those it has written.
+
+    Only they are named: with each picture of a large dataset there is one more.
+    """
+    opened, written = job.news(*list_opened())
+    return name_opened(opened), written
 
 
 def _job(where: Parcel | Job) -> Job:

@@ -17,7 +17,7 @@ from beholder.evaluation.record import Run, read
 from beholder.store.digest import package
 from beholder.store.ledger import Ledger, read_sealed
 from beholder.store.paths import answer_path
-from beholder.store.run_folder import LEDGER, read_parts
+from beholder.store.run_folder import LEDGER, list_changed, read_parts
 from beholder.store.run_json import BenchmarkFacts, DatasetFacts, ModelFacts
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ def recall_from(one: Earlier, job: Job, todo: Mapping[str, Sequence[str]], ledge
     found, bench = {name: list(ids) for name, ids in todo.items()}, job.benchmark
     depends = {**parts_of(bench), "--seed": str(job.seed), "--repeats": str(job.repeats)}
     if job.since or not bench.spec or any(one.parts.get(key) != value for key, value in depends.items()):
+        return found
+    if not job.memory and list_changed(one.run.folder):  # a picture may be another one, under the same name
         return found
     place = answers_folder(one.run.folder, bench)
     for name, ids in found.items():

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from beholder.io.names import special
+from beholder.io.reading import tell_opened
 
 LARGEST = 4 << 30  # bytes of what any file holds, decoded: pictures of 170 million px, films of ten seconds of 4K
 FLOOR = 64 << 20  # bytes that any answer may take: what is asked may be more than what is shown
@@ -48,6 +49,7 @@ def check_file(path: Path | str, limit: int) -> None:
     """Refuse a file that is larger than what it may hold, and what is no file."""
     check_regular(path)
     check_bytes(path, "a file", Path(path).stat().st_size, limit)
+    tell_opened(path)  # it is opened next, as a rule by a library
 
 
 def check_text(path: Path | str, limit: int) -> None:

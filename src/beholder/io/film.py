@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.io.bounds import LARGEST, NUMBER, check_bytes, check_regular, check_size
+from beholder.io.reading import tell_opened
 
 SUFFIXES = (".mp4", ".avi", ".mov", ".mkv", ".mpg", ".mpeg", ".webm", ".m4v")
 
@@ -94,6 +95,7 @@ def _opened(path: Path | str, limit: int = LARGEST) -> Iterator[tuple[Any, Any]]
     # A frame may be larger than its film says, and one is decoded when a film is opened: the decoder refuses both.
     most = limit // 3 // NUMBER
     check_regular(path)
+    tell_opened(path)
     try:
         with av.open(f"file:{path}", options={"max_pixels": str(most), "protocol_whitelist": "file"}) as film:
             if not film.streams.video:

@@ -32,6 +32,10 @@ class Ledger:
         try:
             self._open()
         except UNREADABLE as fault:
+            if path and path.is_dir():
+                raise Misuse(
+                    f"{path} is a folder; expected the file of finished outcomes: start over with --fresh"
+                ) from fault
             if isinstance(fault, sqlite3.OperationalError) and fault.sqlite_errorcode != sqlite3.SQLITE_ERROR:
                 raise self._misuse(fault) from fault  # a full disk, a lock: no damage, so the file must stay there
             self._db.close()
@@ -46,7 +50,7 @@ class Ledger:
         """Take over what can still be read of a damaged ledger."""
         found = salvage(damaged)
         for name, own in found.opened.items():
-            self._write("insert or replace into opened values (?, ?, ?)", (name, *own))
+            self._execute("insert or replace into opened values (?, ?, ?)", (name, *own))
         for key, sealed, failed in found.outcomes:
             self.enter(*key, sealed, failed=failed)
         self.commit()
@@ -81,24 +85,28 @@ class Ledger:
         """Write down how many trials there will be of each benchmark, for whoever asks how far the run is."""
         known = set(self._db.execute("select bench, trials from planned"))
         for row in trials.items() - known:  # nothing is written where nothing is new: the file stays as it is
-            self._write("insert or replace into planned values (?, ?)", row)
+            self._execute("insert or replace into planned values (?, ?)", row)
         self.commit()
 
     def note(self, opened: set[str], written: set[str]) -> None:
         """Write down the files that outcomes depend on, but for those that models have written themselves."""
-        if not opened and not written:
+        if self.path is None:  # nobody will resume it
             return
-        known = self.opened()
-        for name in (self._written | written) & known.keys():
-            self._write("delete from opened where name = ?", (name,))
+        for name in written - self._written:
+            self._execute("delete from opened where name = ?", (name,))
         self._written.update(written)
         for name in opened - self._written:
-            if passing(name, self._began) or any(own.startswith(name) for own in self._written if name.endswith("/")):
+            if passing(name, self._began) or (
+                name.endswith("/") and any(own.startswith(name) for own in self._written)
+            ):
                 continue  # comes and goes, or is a folder that a model itself has written to
-            now = stamp(name, known.get(name))
-            if name in known and now.digest != known[name].digest:
+            row = self._execute("select facts, digest from opened where name = ?", (name,)).fetchone()
+            known = Stamp(*row) if row else None
+            now = stamp(name, known)
+            if known and now.digest != known.digest:
                 now = Stamp(now.facts, CHANGED)
-            self._write("insert or replace into opened values (?, ?, ?)", (name, *now))
+            if now != known:
+                self._execute("insert or replace into opened values (?, ?, ?)", (name, *now))
 
     def opened(self) -> dict[str, Stamp]:
         """The files that outcomes depend on, as they were."""
@@ -112,26 +120,28 @@ class Ledger:
 
     def enter(self, bench: str, model: str, id: str, sealed: bytes, *, failed: bool = False) -> None:
         """Write down one outcome that is sealed already."""
-        self._write("insert or replace into outcome values (?, ?, ?, ?, ?)", (bench, model, id, failed, sealed))
+        self._execute("insert or replace into outcome values (?, ?, ?, ?, ?)", (bench, model, id, failed, sealed))
         self._broken.get((bench, model), set()).discard(id)
         self.tick()
 
-    def _write(self, statement: str, row: tuple[Any, ...]) -> None:
+    def _execute(self, statement: str, row: tuple[Any, ...]) -> sqlite3.Cursor:
         try:
             if self._open_since is None:
                 self._db.execute("begin")
                 self._open_since = time.monotonic()
-            self._db.execute(statement, row)
-        except sqlite3.OperationalError as fault:
+            return self._db.execute(statement, row)
+        except sqlite3.DatabaseError as fault:
             raise self._misuse(fault) from fault
 
-    def _misuse(self, fault: sqlite3.OperationalError) -> Misuse:
+    def _misuse(self, fault: sqlite3.DatabaseError) -> Misuse:
         """What SQLite says as a sentence; what was not committed is given up."""
         self._open_since = None
         with contextlib.suppress(sqlite3.Error):
             self._db.execute("rollback")
         if self.path and fault.sqlite_errorcode == sqlite3.SQLITE_FULL:
             return disk_full(self.path.parent)
+        if not isinstance(fault, sqlite3.OperationalError):
+            return damaged_meanwhile(self.path, fault)
         return Misuse(f"cannot write {self.path}: {fault}; what was finished before is kept")
 
     def tick(self) -> None:
@@ -144,7 +154,7 @@ class Ledger:
         if self._open_since is not None:
             try:
                 self._db.execute("commit")
-            except sqlite3.OperationalError as fault:
+            except sqlite3.DatabaseError as fault:
                 raise self._misuse(fault) from fault
             self._open_since = None
 
@@ -187,8 +197,18 @@ class Ledger:
 
     def close(self) -> None:
         """Commit and close."""
-        self.commit()
-        self._db.close()
+        try:
+            self.commit()
+        finally:
+            self._db.close()
+
+
+def damaged_meanwhile(path: Path | None, fault: sqlite3.Error) -> Misuse:
+    """The sentence for a ledger that somebody else has written to."""
+    return Misuse(
+        f"{path} was damaged during the run ({fault}): does a model write to it? "
+        "Give the same command again: what can still be read is kept"
+    )
 
 
 def read_sealed(path: Path, bench: str, model: str) -> dict[str, bytes]:

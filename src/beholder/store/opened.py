@@ -1,4 +1,4 @@
-"""The files behind a model: which ones it opens and imports, and whether they have changed since."""
+"""The files behind scores: which ones models and datasets open, and whether they have changed since."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ PASSING = ("__pycache__",)  # comes and goes in any folder
 
 
 class _Seen:
-    """What models have opened in this process."""
+    """What models and datasets have opened in this process."""
 
-    watching = 0  # how many models are running their own code: inside one another, or in threads
+    watching = 0  # how many models and loaders of samples are running: inside one another, or in threads
     hooked = False
     read: ClassVar[set[str]] = set()
     written: ClassVar[set[str]] = set()
@@ -107,12 +107,16 @@ _EVENTS: dict[str, Callable[[tuple[Any, ...]], None]] = {
 
 
 def list_opened() -> tuple[set[str], set[str]]:
-    """What this process depends on, and what it has written itself: files, and `library NAME` for installed ones."""
-    ours = _folders(str(ROOT), str(cache_folder()))
+    """The files that this process has read, modules among them, and those that it has written itself."""
     modules = {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
-    paths = {path for path in {*_Seen.read, *modules, *_mapped()} if isinstance(path, str)}
-    found = {name for path in paths if not path.startswith(ours) and (name := _name(path))}
-    return found - _Seen.written, set(_Seen.written)
+    return {*_Seen.read, *modules, *_mapped()}, set(_Seen.written)
+
+
+def name_opened(paths: Iterable[Any]) -> set[str]:
+    """What of the files that were read scores depend on: files, and `library NAME` for installed ones."""
+    ours = _folders(str(ROOT), str(cache_folder()))
+    others = (path for path in paths if isinstance(path, str) and not path.startswith(ours))
+    return {name for path in others if (name := _name(path))} - _Seen.written
 
 
 def _mapped() -> set[str]:

@@ -17,7 +17,7 @@ from beholder.errors import Misuse, listed
 from beholder.io.atomic import write_whole
 from beholder.io.reading import parse_json
 from beholder.store import opened, run_json
-from beholder.store.ledger import Ledger, read_opened
+from beholder.store.ledger import Ledger, damaged_meanwhile, read_opened
 from beholder.store.salvage import UNREADABLE, address
 
 MARK = "beholder run"  # the first words of a run folder's `config`
@@ -73,6 +73,8 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
             if retry:
                 ledger.forget_failures()
             yield Owned(ledger, started)
+        except sqlite3.DatabaseError as fault:
+            raise damaged_meanwhile(folder / LEDGER, fault) from fault
         finally:
             ledger.close()
 

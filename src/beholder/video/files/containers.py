@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from beholder.io.reading import tell_opened
 from beholder.video.files.stream import FASTEST, LARGEST, Stream, Timed, check_shape, smaller
 from beholder.video.types import ASSUMED_RATE, Bytes, Clock
 
@@ -36,6 +37,7 @@ def film(path: Path, rate: float, long_side: int) -> Iterator[Stream]:
 def _opened(path: Path) -> Any:
     import av
 
+    tell_opened(path)
     try:
         return av.open(f"file:{path}", options={**BOUND, "protocol_whitelist": "file"})
     except (av.FFmpegError, OSError) as fault:
