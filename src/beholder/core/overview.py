@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from beholder.core.sample import Dataset, R, S, Sample
 from beholder.errors import listed
 
 if TYPE_CHECKING:
@@ -36,3 +37,14 @@ def tally(said: Sequence[str]) -> str:
     if len(others) == 1:
         return f"{most} ({others[0][0]} for {others[0][1]} of {len(said)})"
     return f"{most} for {count} of {len(said)}; others: {listed(word for word, _ in others)}" if others else most
+
+
+def read_some(dataset: Dataset[S, R], ids: Sequence[str]) -> tuple[list[Sample[S, R]], list[str]]:
+    """The samples that can be read, and what is said of the others."""
+    found, faults = [], []
+    for id in ids:
+        try:
+            found.append(dataset.load(id))
+        except (ValueError, OSError) as fault:
+            faults.append(f"{id}: {fault}")
+    return found, faults

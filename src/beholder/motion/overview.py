@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from beholder.core.measure import NotApplicable
-from beholder.core.overview import Overview, tally
+from beholder.core.overview import Overview, read_some, tally
 from beholder.core.sample import Dataset, Sample
 from beholder.motion.datasets.flow import flow
 from beholder.motion.figures.true_flow import NO_TRUTH, colours_of, draw_wheel, first_frame, top_speed
@@ -54,7 +54,7 @@ def overview(dataset: Dataset[Any, Any]) -> Overview:
     another convention or scale makes the frames agree much better, that is said. At most 20 movies are looked at.
     """
     chosen = dataset.ids[:: -(-len(dataset) // SOME)]
-    loaded, faults = _loaded(dataset, chosen)
+    loaded, faults = read_some(dataset, chosen)
     facts = {"pairs" if _flows(loaded) else "movies": f"{len(dataset)}"}
     facts |= {"looked at": f"{len(chosen)}"} if len(chosen) < len(dataset) else {}
     facts |= _movies([one.stimulus for one in loaded])
@@ -64,17 +64,6 @@ def overview(dataset: Dataset[Any, Any]) -> Overview:
     doubts = (*faults, *_misread(_flows(loaded)))
     ids = [one.id for one in _flows(loaded)[:SHOWN]]
     return Overview(facts, doubts, partial(_drawn, ids, dataset) if ids else None)
-
-
-def _loaded(dataset: Dataset[Any, Any], ids: Sequence[str]) -> tuple[list[Sample[Any, Any]], list[str]]:
-    """The movies that can be read, and what is said of the others."""
-    found, faults = [], []
-    for id in ids:
-        try:
-            found.append(dataset.load(id))
-        except (ValueError, OSError) as fault:
-            faults.append(f"{id}: {fault}")
-    return found, faults
 
 
 def _flows(samples: Sequence[Sample[Any, Any]]) -> list[Sample[Any, Any]]:

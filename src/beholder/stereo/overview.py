@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.overview import Overview, tally
+from beholder.core.overview import Overview, read_some, tally
 from beholder.core.sample import Dataset, Sample
 from beholder.io.image import eight_bit
 from beholder.stereo.datasets.pairs import SIXTEEN_BITS, pairs
@@ -33,22 +33,11 @@ def overview(dataset: Dataset[Pair, Truth]) -> Overview:
     exchanged sides make the two images agree much better, that is said. At most 20 pairs are looked at.
     """
     chosen = dataset.ids[:: -(-len(dataset) // SOME)]
-    loaded, faults = _loaded(dataset, chosen)
+    loaded, faults = read_some(dataset, chosen)
     facts = {"pairs": f"{len(dataset)}"} | ({"looked at": f"{len(chosen)}"} if len(chosen) < len(dataset) else {})
     doubts = [*faults, *_misread(loaded, dataset)]
     draw = partial(_drawn, [dataset.ids[0]] if not loaded else [one.id for one in loaded[:SHOWN]], dataset)
     return Overview(facts | (_facts(loaded) if loaded else {}), tuple(doubts), draw if loaded else None)
-
-
-def _loaded(dataset: Dataset[Pair, Truth], ids: Sequence[str]) -> tuple[list[Sample[Pair, Truth]], list[str]]:
-    """The pairs that can be read, and what is said of the others."""
-    found, faults = [], []
-    for id in ids:
-        try:
-            found.append(dataset.load(id))
-        except (ValueError, OSError) as fault:
-            faults.append(f"{id}: {fault}")
-    return found, faults
 
 
 def _facts(samples: Sequence[Sample[Pair, Truth]]) -> dict[str, str]:
