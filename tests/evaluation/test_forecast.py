@@ -59,7 +59,9 @@ def test_before_between_and_after_a_run(place):
     fresh = told(execute.Options(jobs=2, samples=0, fresh=True))
     assert fresh["trials"] == "24 to do"
     assert re.fullmatch(r"(about|perhaps) 0:\d\d with 2 workers.*", fresh["time"])
-    assert re.match(r"about \d+ MB: 2 workers of up to \d+ MB, and \d+ MB for the coordinator", fresh["memory"])
+    assert re.match(
+        r"about [\d.]+ [MG]B: 2 workers of up to \d+ MB, and [\d.]+ [MG]B for the coordinator", fresh["memory"]
+    )
     assert re.fullmatch(r"about \d+ kB, \d+ [GT]B free", fresh["disk"])
 
 

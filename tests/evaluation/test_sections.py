@@ -8,7 +8,7 @@ import pytest
 
 import beholder as bh
 import toys
-from beholder import cli as command
+from beholder.cli import judging as command
 from beholder.core.benchmark import Lineup
 from beholder.core.sample import Dataset
 from beholder.engines.progress import Silent

@@ -11,9 +11,9 @@ import typer
 
 from beholder.attention.commands import app as attention
 from beholder.cli.house import app as house
-from beholder.cli.judging import app as judging
+from beholder.cli.judging import app as judging_app
 from beholder.cli.look_up import app as look_up
-from beholder.cli.running import app as running
+from beholder.cli.running import app as running_app
 from beholder.datasets.commands import app as data
 from beholder.datasets.commands import check
 from beholder.engines.local import SINGLE
@@ -44,8 +44,8 @@ def _main(version: Annotated[bool, typer.Option("--version", help="say which ver
         raise typer.Exit
 
 
-app.add_typer(running)  # run, tune
-app.add_typer(judging)  # report, compare
+app.add_typer(running_app)  # run, tune
+app.add_typer(judging_app)  # report, compare
 app.add_typer(look_up)  # list, show, cite
 app.command(rich_help_panel="Run and compare")(check)  # the same as `data check`
 app.add_typer(attention)  # gaze, groups

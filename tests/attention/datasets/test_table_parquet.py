@@ -68,6 +68,7 @@ def test_what_duckdb_reads_is_a_dataset(tmp_path, frame, readers, monkeypatch):
 def test_texts_are_texts_and_what_is_empty_stays_empty(tmp_path, readers, monkeypatch):
     readers("duckdb")
     pretend_duckdb(monkeypatch, pd.DataFrame({"observer": [7, 8], "group": ["a", None], "x": [1.5, np.nan]}))
+    (tmp_path / "t.parquet").write_bytes(b"PAR1")
     found = tables.read(tmp_path / "t.parquet", ("observer", "group"))
     assert found["observer"].tolist() == ["7", "8"]
     assert found["group"].isna().tolist() == [False, True]
@@ -86,6 +87,7 @@ def test_a_damaged_file_is_told(tmp_path, readers, monkeypatch):
     readers("duckdb")
     pretend_duckdb(monkeypatch, None)
     monkeypatch.setattr(sys.modules["duckdb"], "read_parquet", lambda file: 1 / 0)
+    (tmp_path / "f.parquet").write_bytes(b"PAR1")
     with pytest.raises(ValueError, match=r"f\.parquet: got no table that can be read \(division by zero\)"):
         tables.read(tmp_path / "f.parquet")
 
