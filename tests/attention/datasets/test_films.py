@@ -182,6 +182,7 @@ def test_a_model_of_pictures_cannot_look_at_a_clip():
         itti(Clip(made.frames(), made.HERTZ))
 
 
+@pytest.mark.slow
 def test_the_real_clip(data):
     folder = data / "find_video_gaze"
     if not folder.is_dir():
