@@ -32,7 +32,7 @@ def whole_file(path: Path | str) -> Iterator[IO[bytes]]:
 
     What a link leads to is written, and the link stays. A pipe or a device is refused: a file would take its place.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path)) if Path(path).is_symlink() else Path(path)  # told as the user named it
     if kind := special(target):
         raise Misuse(f"{path}: got {kind}; expected a file to write, or a name that is free; choose another")
     draft = target.with_name(f".{target.name}.{token_hex(4)}")
