@@ -3,10 +3,10 @@
 import csv
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
+
+from processes import still_running
 
 FORKS = """
 import os, subprocess, sys, time
@@ -78,5 +78,4 @@ def test_a_child_that_a_model_forks_never_answers_for_anybody(tmp_path, engine):
         assert len(left) == 4
         assert {row["state"] for row in of["child_writes"]} == {"failed"}
         assert all("wrote into the pipe" in row["reason"] for row in of["child_writes"])
-        time.sleep(0.1)
-        assert not [pid for pid in left if Path(f"/proc/{pid}").exists()]
+        assert not still_running(left)

@@ -14,6 +14,7 @@ from beholder.engines import local
 from beholder.engines.local import Local
 from beholder.engines.protocol import Died, Late, Outgrown
 from beholder.engines.serial import Serial
+from processes import still_running
 
 
 @pytest.fixture
@@ -82,16 +83,7 @@ def test_a_worker_dies_with_its_parent(tmp_path):
     with parent:
         worker = int(parent.stdout.readline())
         parent.kill()
-    for _ in range(100):
-        try:
-            os.kill(worker, 0)
-        except ProcessLookupError:
-            return
-        with open(f"/proc/{worker}/stat") as stat:  # noqa: PTH123
-            if stat.read().split()[2] == "Z":
-                return
-        time.sleep(0.05)
-    pytest.fail("the worker outlived its parent")
+    assert not still_running([worker])
 
 
 def test_serial_does_it_at_once():

@@ -7,6 +7,7 @@ import time
 
 from beholder.io.programs import descendants
 from fault_runs import COUNT, Place
+from processes import still_running
 
 KILLS, EACH = 30, 5  # of the coordinator in all, and in one run
 
@@ -17,18 +18,7 @@ def kill(running):
     running.kill()  # nothing where it has ended by itself
     running.wait()
     running.stdout.close()
-    end = time.monotonic() + 20
-    while any(alive(pid) for pid in workers) and time.monotonic() < end:
-        time.sleep(0.02)
-    assert not [pid for pid in workers if alive(pid)]
-
-
-def alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as file:  # noqa: PTH123
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    assert not still_running(workers)
 
 
 def killed_run(place, rng, length):

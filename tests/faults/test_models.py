@@ -1,7 +1,6 @@
 """Models that misbehave on one sample: its row says why, every other row is as it would have been."""
 
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -9,6 +8,7 @@ import beholder as bh
 from beholder.store.digest import digest
 from beholder.store.runs import size_of
 from fault_runs import Place
+from processes import still_running
 
 BAD = "rds1"
 MODELS = """
@@ -102,7 +102,6 @@ DOES = {
 # Runs the command in this process and tells the most memory that it held, in MB.
 PEAK = """
 import atexit, re, sys
-from pathlib import Path
 def tell():
     peak = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]
     Path("peak").write_text(str(int(peak) / 1000))
@@ -165,5 +164,5 @@ def test_they_fill_neither_memory_nor_disk(run, tell):
 def test_no_child_is_left(run, tell):
     children = [int(line) for line in (run.root / "children").read_text().split()]
     assert len(children) >= 20
-    assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    assert not still_running(children)
     tell("the children that a model left behind", f"none of {len(children)} is left after the run")
