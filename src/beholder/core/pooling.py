@@ -143,12 +143,15 @@ def _bootstrap(measure: Measure, how: Resampling, group: Group, rng: np.random.G
     names = list(members)
     if len(names) < bootstrap.LEAST:
         return np.empty(0)
-    picks = rng.integers(len(names), size=(how.draws, len(names)))
-    values = _at_once(measure, how, group, names, picks)
-    if values is None:
-        drawn = ([id for at in row for id in members[names[at]]] for row in picks)
-        values = np.array([take(measure, group.pairs, ids).value for ids in drawn])
-    return values
+    values = []
+    for start in range(0, how.draws, block := max(1, bootstrap.BLOCK // len(names))):
+        picks = rng.integers(len(names), size=(min(block, how.draws - start), len(names)))
+        some = _at_once(measure, how, group, names, picks)
+        if some is None:
+            drawn = ([id for at in row for id in members[names[at]]] for row in picks)
+            some = np.array([take(measure, group.pairs, ids).value for ids in drawn])
+        values.append(some)
+    return np.concatenate(values)
 
 
 def _at_once(measure: Measure, how: Resampling, group: Group, names: Sequence[str], picks: Ints) -> Floats | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import csv
 import difflib
+import functools
 import importlib.util
 import inspect
 import io
@@ -52,7 +53,7 @@ class Plug:
         """A model of ours is a baseline, though the user names it; what installed packages offer is not ours."""
         return "baseline" if self._ours else "model"
 
-    @property
+    @functools.cached_property  # asked for every row
     def _ours(self) -> bool:
         return parse(self.spec)[0] in names(self.place)
 

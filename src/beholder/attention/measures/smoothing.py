@@ -23,7 +23,8 @@ def bests_of_draws(
     table = _table(found, by)
     if not len(table):
         return np.full(len(often), np.nan)
-    values = np.array([getattr(one, by)[int(table.mean(axis=0).argmax())] for one in found])
+    best = int(table.mean(axis=0).argmax())
+    values = np.array([getattr(one, by)[best] for one in found])
     known = ~np.isnan(values)
     count = often @ known
     return np.where(count > 0, often @ np.where(known, values, 0.0) / np.maximum(count, 1), np.nan)
