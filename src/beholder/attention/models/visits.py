@@ -45,7 +45,7 @@ def visits(
     paths = _draw_paths(model, picture, rng, observers)
     points = np.concatenate([np.empty((0, 2)), *(keep_inside(path, picture.shape)[0].points for path in paths)])
     where = pixels(points, picture.shape)
-    return blurred_points(where, picture.shape, sigma=sigma * px_per_deg_of(picture), border="nearest")
+    return blurred_points(where, picture.shape, sigma=sigma * px_per_deg_of(picture), border="reflect")
 
 
 def scanpath_model(of: str, on: str = "") -> Walker:
