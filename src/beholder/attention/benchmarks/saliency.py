@@ -152,7 +152,7 @@ def blind(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
 
 
 def centre_bias(sample: Sample[Picture, Lookers]) -> Density:
-    """Where people look on all other pictures of the dataset.
+    """Where people look on all other pictures of the dataset: the density of `information_gain(baseline=controls)`.
 
     It is highest right at the controls, one by one, so its shuffled AUC is below chance by construction.
     """

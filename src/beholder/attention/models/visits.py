@@ -34,10 +34,11 @@ def visits(
 ) -> Floats:
     """A map of a scanpath model: the fixations of `observers` scanpaths, blurred by a Gaussian of `sigma` degrees.
 
-    `of` is a built-in scanpath model, a function from a picture to scanpaths as attention/scanpath takes them, or
-    anything --model takes: for a folder of scanpaths for pictures of a dataset,
-    visits(of='dir:paths', on='mit1003:PATH'). A model that takes `rng` (and `many`) is asked for that number of
-    scanpaths, any other model once. Paths without a fixation make a map of zeros. 35 px/deg are assumed where unknown.
+    The blur is reflected at the border, so that each fixation has the same mass. `of` is a built-in scanpath model, a
+    function from a picture to scanpaths as attention/scanpath takes them, or anything --model takes: for a folder of
+    scanpaths for pictures of a dataset, visits(of='dir:paths', on='mit1003:PATH'). A model that takes `rng` (and
+    `many`) is asked for that number of scanpaths, any other model once. Paths without a fixation make a map of zeros.
+    35 px/deg are assumed where unknown.
     """
     model = scanpath_model(of, on) if isinstance(of, str) else of
     if observers < 1 or not sigma > 0:
