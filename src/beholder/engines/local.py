@@ -27,6 +27,7 @@ from typing import Any
 
 from beholder.engines.memory import TICK, MemoryWatch
 from beholder.engines.protocol import Died, Engine, InFile, Late, Outgrown, Parcel
+from beholder.engines.threads import SINGLE
 from beholder.engines.worker import HEAD, MARK, MOST
 from beholder.errors import Misuse
 from beholder.io.machine import gpus
@@ -34,18 +35,6 @@ from beholder.io.memory import total
 from beholder.io.programs import kill_family
 from beholder.io.sizes import say_size
 
-# One thread per worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
-SINGLE = dict.fromkeys(
-    (
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-        "OPENCV_FOR_THREADS_NUM",
-    ),
-    "1",
-)
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a container may use, and in how many
 GRACE = 120.0  # seconds that opening a model may take
 BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
