@@ -16,7 +16,6 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -33,6 +32,7 @@ from beholder.errors import Misuse
 from beholder.io.machine import gpus
 from beholder.io.memory import total
 from beholder.io.programs import kill_family
+from beholder.io.scratch import Scratch
 from beholder.io.sizes import say_size
 
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a container may use, and in how many
@@ -57,7 +57,7 @@ class Local:
         self._tasks: queue.SimpleQueue[tuple[Future[Any], Sequence[Step], Callable[[bytes], Any]] | None]
         self._tasks = queue.SimpleQueue()
         self._workers: set[_Worker] = set()
-        self._shelf: tempfile.TemporaryDirectory[str] | None = None
+        self._shelf: Scratch | None = None
         self._seats = [Seat(memory, self._workers) for _ in range(slots)]
         self._threads = [threading.Thread(target=self._supervise, args=(seat,), daemon=True) for seat in self._seats]
         for thread in self._threads:
@@ -70,7 +70,7 @@ class Local:
 
     def share(self, data: bytes) -> Parcel:
         """A file that is there as long as the engine."""
-        self._shelf = self._shelf or tempfile.TemporaryDirectory(prefix="beholder-")
+        self._shelf = self._shelf or Scratch()
         path = Path(self._shelf.name, token_hex(8))
         path.write_bytes(data)
         return InFile(path)
