@@ -208,6 +208,7 @@ class _Worker:
         self.memory = MemoryWatch(self._process.pid, memory, lambda: (peer.memory.held for peer in tuple(peers)))
         os.close(theirs_in)
         os.close(theirs_out)
+        self._pipe = os.fstat(self._process.stdout.fileno()).st_ino if self._process.stdout else 0
         self._said = b""
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
@@ -277,7 +278,7 @@ class _Worker:
 
     def stop(self) -> None:
         """End the process and everything that it has started; whoever waits for its answer sees it die."""
-        kill_family(self._process.pid, f"{BADGE}={self._badge}")
+        kill_family(self._process.pid, f"{BADGE}={self._badge}", self._pipe)
 
     def kill(self) -> None:
         """End the process and let go of its pipes: only by the thread that speaks to it."""
