@@ -21,6 +21,7 @@ from beholder.claims.tables.page import page as tables_page
 from beholder.core.measure import card
 from beholder.core.scores import JUDGED, labels, with_bounds
 from beholder.engines.progress import Silent
+from beholder.errors import Misuse
 from beholder.evaluation.execute import Options, execute
 from beholder.evaluation.plan import Request, plan
 from beholder.verdicts.summary import summary
@@ -335,4 +336,8 @@ DRAWN = (  # the pages they stand on, or their own names
 )
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Misuse as fault:
+        print(f"docs/generate.py: {fault}", file=sys.stderr)  # noqa: T201
+        sys.exit(2)

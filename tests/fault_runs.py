@@ -28,13 +28,15 @@ ALWAYS = ("run", "stereo/dense", "--quiet", "--samples", "0", "--baselines", "no
 
 
 class Place:
-    """A folder with a model that writes down whenever it is asked, and a cache of its own."""
+    """A folder with a model that writes down whenever it is asked, a cache and temporary files of its own."""
 
     def __init__(self, root: Path, model: str = MODEL) -> None:
         self.root = root
         root.mkdir(parents=True, exist_ok=True)
         (root / "my.py").write_text(model)
-        self.env = {**os.environ, "BEHOLDER_CACHE": str(root / "cache")}
+        self.temporary = root / "tmp"
+        self.temporary.mkdir(exist_ok=True)
+        self.env = {**os.environ, "BEHOLDER_CACHE": str(root / "cache"), "TMPDIR": str(self.temporary)}
 
     def words(self, *more, out="out", dataset=DATASET, models=("mine",)):
         """The command."""

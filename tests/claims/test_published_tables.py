@@ -13,6 +13,7 @@ from beholder.claims.tables import page, recipes
 from beholder.claims.tables.ours import Ours, command, measured, value
 from beholder.claims.tables.published import Column, Row, Section, Table, sections
 from beholder.datasets.record import record
+from beholder.errors import Misuse
 from beholder.registry.load import maker
 from study_files import fetv_folder
 
@@ -61,6 +62,15 @@ def test_the_head_counts_what_the_tables_rest_on():
     assert f" {shown.count('independent')} on an independent check, " in text
     assert re.findall(r"^- \*(\w+)\*", text, re.MULTILINE) == [one for one in page.STATUS if one in shown]
     assert "only a command (OSIE, and those" in text.replace("\n", " ")
+
+
+def test_without_the_data_no_page_is_made(tmp_path, monkeypatch):
+    monkeypatch.setenv("BEHOLDER_DATA", str(tmp_path))
+    every = {one.folder for one in SECTIONS.values() if one.folder}
+    for name in every - {"bluebirds"}:
+        (tmp_path / name).mkdir()
+    with pytest.raises(Misuse, match="got no bluebirds below BEHOLDER_DATA; expected the data of every table"):
+        page.page(tmp_path / "runs")
 
 
 def test_a_value_is_the_mean_over_units_of_what_a_column_asks_for():

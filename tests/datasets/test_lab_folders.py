@@ -6,6 +6,7 @@ flow stand in test_lab_folders_of_frames.py.
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -494,6 +495,40 @@ def test_what_was_told_once_is_remembered(lab, monkeypatch):
         dataset(PLACE, "lab")
     toml.unlink()
     with pytest.raises(Misuse, match=r"got the path lab and no dataset.toml there; expected NAME:lab"):
+        dataset(PLACE, "lab")
+
+
+def test_paths_in_dataset_toml_count_from_its_folder_and_stay_in_it(lab, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shown, outside = lab / "shown", tmp_path / "outside"
+    shown.mkdir()
+    for file in lab.glob("*.png"):
+        file.rename(shown / file.name)
+    shutil.copytree(shown, outside)
+    (tmp_path / "shown").mkdir()  # an empty folder of the same name here has no say
+    save(check("lab", kind="fixations", columns=COLUMNS, settings={"time": "s", "pictures": "lab/shown"}))
+    toml = lab / "dataset.toml"
+    assert 'pictures = "shown"' in toml.read_text()
+    found = dataset(PLACE, "lab")
+    assert same(found)
+    assert found[0].stimulus.pixels.shape[2] == 3  # the picture was found
+    assert any("pictures=shown" in remark for remark in found.remarks)
+    save(check("lab"))  # what was remembered stays as it is
+    assert 'pictures = "shown"' in toml.read_text()
+    refused = r"dataset.toml: got .*outside.*, which lies outside of its folder; .* say it in the command, or link it"
+    with pytest.raises(Misuse, match=refused):
+        save(check("lab", settings={"pictures": "outside"}))
+    for path in ("../outside", str(outside), "~/outside", "shown/../../outside"):
+        toml.write_text(toml.read_text().replace('"shown"', f'"{path}"'))
+        with pytest.raises(Misuse, match=refused):
+            dataset(PLACE, "lab")
+        assert same(dataset(PLACE, "fixations(pictures=outside):lab"))  # what a command says wins
+        toml.write_text(toml.read_text().replace(f'"{path}"', '"shown"'))
+    (lab / "linked").symlink_to(outside)
+    toml.write_text(toml.read_text().replace('"shown"', '"linked"'))
+    assert same(dataset(PLACE, "lab"))
+    toml.write_text(f'file = "../lab/../secret.csv"\n{toml.read_text()}')
+    with pytest.raises(Misuse, match=r"got ../lab/../secret.csv, which lies outside of its folder"):
         dataset(PLACE, "lab")
 
 

@@ -1,11 +1,11 @@
-"""A Dask cluster on the loopback: the table of this process, and faults that cost what they cost elsewhere."""
+"""A Dask cluster on the loopback: the table of this process, and models whose faults cost what they cost elsewhere.
 
-import csv
+Kills of Dask's own processes during a run: tests/faults/test_dask.py.
+"""
+
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from contextlib import closing, contextmanager
 
@@ -57,14 +57,6 @@ def on_workers(engine):
     return {str(w["name"]): engine.client.run(os.getpid, workers=[a])[a] for a, w in engine._workers.items()}
 
 
-def run_command(place, out, engine, *more):
-    words = ("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--baselines", "block", "--quiet")
-    return subprocess.Popen(
-        [sys.executable, "-m", "beholder.cli", *words, "--engine", engine, "--out", out, *more],
-        cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
 def run_whole(folder, engine):
     """A run with a user's model, every answer kept, nothing drawn."""
     request = plan.Request(
@@ -109,14 +101,6 @@ def test_a_task_that_hangs_is_cut_and_its_worker_goes_on(cluster):
         with pytest.raises(RuntimeError, match="ZeroDivisionError"):
             engine.submit(divmod, 1, 0).result(20)
         assert [engine.submit(pow, 2, n).result(20) for n in range(5)] == [1, 2, 4, 8, 16]
-
-
-def test_a_killed_dask_worker_costs_nothing_but_time(cluster):
-    with opened(cluster) as engine:
-        futures = [engine.submit(_slowly, n) for n in range(9)]
-        time.sleep(0.3)
-        os.kill(next(pid for name, pid in on_workers(engine).items() if name != "gpu"), signal.SIGKILL)
-        assert [future.result(60) for future in futures] == list(range(9))
 
 
 def _slowly(value):
@@ -199,38 +183,6 @@ class Told:
 
     def __getattr__(self, name):
         return self.said.append if name == "say" else lambda *args, **more: None
-
-
-@pytest.mark.slow
-def test_without_its_scheduler_a_run_ends_in_a_sentence_and_is_resumed(tmp_path):
-    (tmp_path / "m.py").write_text(
-        "import time, numpy as np\n"
-        "def slow(pair):\n"
-        "    print(pair.left.sum(), file=open('asked', 'a'), flush=True)\n"
-        "    time.sleep(1.5)\n"
-        "    return np.full(pair.left.shape[:2], 5.0)\n"
-    )
-    parts, port = [], 0
-    try:
-        for attempt in range(2):
-            running, address = dask_clusters.scheduler(tmp_path, port)
-            port = int(address.rpartition(":")[2])
-            parts = [running, dask_clusters.workers(address, tmp_path)]
-            ran = run_command(tmp_path, "out", f"dask:{address}", "--model", "m.py:slow", "--samples", "0")
-            if attempt == 0:
-                while not (tmp_path / "asked").exists() or len((tmp_path / "asked").read_text().split()) < 3:
-                    time.sleep(0.05)
-                time.sleep(0.6)  # by then the second one is committed
-                dask_clusters.end(*parts)
-                assert ran.wait(60) == 2
-                assert "the Dask scheduler" in (told := ran.stderr.read())
-                assert "Traceback" not in told
-        assert ran.wait(120) == 0, ran.stderr.read()
-    finally:
-        dask_clusters.end(*parts)
-    assert len((tmp_path / "asked").read_text().split()) == 4  # the one that was under way is asked again
-    with (tmp_path / "out" / "scores.csv").open() as file:
-        assert {row["state"] for row in csv.DictReader(file) if row["model"] == "slow"} <= {"ok", "na"}
 
 
 @pytest.mark.slow

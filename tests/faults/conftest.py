@@ -1,4 +1,4 @@
-"""What the fault tests share. Kills of Dask's scheduler and workers belong into test_dask.py here."""
+"""What the fault tests share."""
 
 import pytest
 

@@ -34,6 +34,7 @@ def killed_run(place, rng, length):
         kept.append((finished, len(place.calls())))
     code, said = place.run()
     assert code == 0, said
+    assert not list(place.temporary.iterdir())  # what the killed ones left is swept away
     calls = place.calls()
     for finished, since in kept:
         assert not finished & set(calls[since:])  # nothing committed is computed again

@@ -101,7 +101,8 @@ DOES = {
 }
 # Runs the command in this process and tells the most memory that it held, in MB.
 PEAK = """
-import atexit, re, sys
+import atexit, re
+from pathlib import Path
 def tell():
     peak = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]
     Path("peak").write_text(str(int(peak) / 1000))

@@ -2,11 +2,12 @@
 
 import random
 import shutil
+import signal
 import subprocess
 
 import pytest
 
-from fault_runs import Place
+from fault_runs import COUNT, MODEL, Place
 
 READ_ONLY = """
 mount --bind cache cache && mount -o remount,ro,bind cache || exit 77
@@ -112,6 +113,32 @@ def test_the_ledger_damaged(stopped, undisturbed, tell, kind):
     tell(
         f"the ledger damaged: {kind}",
         f"the same table; {len(stopped.calls())} of 24 samples asked again{f'; “{heard}”' if heard else ''}",
+    )
+
+
+HARMFUL = MODEL.replace(
+    "    return",
+    """    log, harmed = (pathlib.Path(__file__).with_name(name) for name in ("calls", "harmed"))
+    if len(log.read_text().split()) > 12 and not harmed.exists():
+        harmed.touch()
+        pathlib.Path("out/ledger.sqlite-shm").write_bytes(b"cut short")
+    return""",
+)
+
+
+def test_the_index_of_the_ledger_overwritten_by_a_model(tmp_path, undisturbed, tell):
+    place = Place(tmp_path / "place", HARMFUL)
+    code, said = place.run()
+    finished, since = place.finished(), len(place.calls())
+    assert code == -signal.SIGBUS, said  # see store/ledger.py: nobody can say anything then
+    assert 0 < len(finished) < COUNT
+    code, said = place.run()
+    assert code == 0, said
+    assert not finished & set(place.calls()[since:])
+    assert place.scores() == undisturbed
+    tell(
+        "a model that overwrites ledger.sqlite-shm, which SQLite maps into memory",
+        f"the run ends with SIGBUS; resumed: the same table, {len(finished)} of {COUNT} samples not asked again",
     )
 
 

@@ -385,6 +385,7 @@ WRONG = [
     (("check", "{file}", "--db", "mysql://host/db"), "expected the path of a file, or postgresql://"),
     (("check", "{file}", "--db", "nonsuch/answers.sqlite"), "whose folder does not exist"),
     (("check", "{file}", "--db", "{folder}"), "which is a folder"),
+    (("check", "{file}", "--db", "/dev/null"), "which is a device; expected the path of a file"),
     (("serve", "nonsuch.toml"), "which is not a file"),
     (("serve", "{file}", "{file}"), "got 2 studies called 'small'"),
     (("serve", "{file}", "--public-url", "study.example.org"), "expected an address such as https://"),

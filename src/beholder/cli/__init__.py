@@ -16,7 +16,7 @@ from beholder.cli.look_up import app as look_up
 from beholder.cli.running import app as running_app
 from beholder.datasets.commands import app as data
 from beholder.datasets.commands import check
-from beholder.engines.local import SINGLE
+from beholder.engines.threads import SINGLE
 from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
 from beholder.video.commands import app as video

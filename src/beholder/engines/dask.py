@@ -12,7 +12,6 @@ import logging
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,6 +29,7 @@ from beholder.extras import extra
 from beholder.io.names import special
 from beholder.io.programs import die_with_parent
 from beholder.io.reading import parse_json
+from beholder.io.scratch import Scratch
 from beholder.store.digest import package
 
 PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear: srun and a slow disk take many
@@ -228,7 +228,7 @@ class Embedded(Dask):
     """A cluster that is started on this machine, and ends with the run."""
 
     def __init__(self, jobs: int, timeout: float | None, memory: int | None) -> None:
-        self._place = tempfile.TemporaryDirectory(prefix="beholder-dask-", ignore_cleanup_errors=True)
+        self._place = Scratch()
         self._parts = []
         try:
             for part in _start(jobs, Path(self._place.name)):

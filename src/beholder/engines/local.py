@@ -16,7 +16,6 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -27,25 +26,15 @@ from typing import Any
 
 from beholder.engines.memory import TICK, MemoryWatch
 from beholder.engines.protocol import Died, Engine, InFile, Late, Outgrown, Parcel
+from beholder.engines.threads import SINGLE
 from beholder.engines.worker import HEAD, MARK, MOST
 from beholder.errors import Misuse
 from beholder.io.machine import gpus
 from beholder.io.memory import total
 from beholder.io.programs import kill_family
+from beholder.io.scratch import Scratch
 from beholder.io.sizes import say_size
 
-# One thread per worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
-SINGLE = dict.fromkeys(
-    (
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-        "OPENCV_FOR_THREADS_NUM",
-    ),
-    "1",
-)
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a container may use, and in how many
 GRACE = 120.0  # seconds that opening a model may take
 BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
@@ -68,7 +57,7 @@ class Local:
         self._tasks: queue.SimpleQueue[tuple[Future[Any], Sequence[Step], Callable[[bytes], Any]] | None]
         self._tasks = queue.SimpleQueue()
         self._workers: set[_Worker] = set()
-        self._shelf: tempfile.TemporaryDirectory[str] | None = None
+        self._shelf: Scratch | None = None
         self._seats = [Seat(memory, self._workers) for _ in range(slots)]
         self._threads = [threading.Thread(target=self._supervise, args=(seat,), daemon=True) for seat in self._seats]
         for thread in self._threads:
@@ -81,7 +70,7 @@ class Local:
 
     def share(self, data: bytes) -> Parcel:
         """A file that is there as long as the engine."""
-        self._shelf = self._shelf or tempfile.TemporaryDirectory(prefix="beholder-")
+        self._shelf = self._shelf or Scratch()
         path = Path(self._shelf.name, token_hex(8))
         path.write_bytes(data)
         return InFile(path)
@@ -219,6 +208,7 @@ class _Worker:
         self.memory = MemoryWatch(self._process.pid, memory, lambda: (peer.memory.held for peer in tuple(peers)))
         os.close(theirs_in)
         os.close(theirs_out)
+        self._pipe = os.fstat(self._process.stdout.fileno()).st_ino if self._process.stdout else 0
         self._said = b""
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
@@ -288,7 +278,7 @@ class _Worker:
 
     def stop(self) -> None:
         """End the process and everything that it has started; whoever waits for its answer sees it die."""
-        kill_family(self._process.pid, f"{BADGE}={self._badge}")
+        kill_family(self._process.pid, f"{BADGE}={self._badge}", self._pipe)
 
     def kill(self) -> None:
         """End the process and let go of its pipes: only by the thread that speaks to it."""

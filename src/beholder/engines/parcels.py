@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 import pickle
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +21,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.engines.protocol import Parcel, Unseen
 from beholder.errors import NotFound
 from beholder.io.pickles import Bounded, pickled
+from beholder.io.scratch import Scratch
 from beholder.registry.load import benchmark, rebuild_dataset
 from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store.cache import Cache
@@ -137,8 +137,14 @@ def unpack_job(parcel: Parcel) -> Job:
     bench, entrants, seed, repeats, keep, memory, Cache.since, same = pickle.loads(parcel.read())
     made = _unpack_there(bench, same) if same else pickle.loads(bench)
     if same and keep.folder:
-        keep = keep._replace(folder=Path(tempfile.mkdtemp(prefix="beholder-answers-")), post=True)
+        keep = keep._replace(folder=Path(_own_folder().name), post=True)
     return Job(made, _Unpacked(entrants), seed, repeats, keep, refuse_trained_in_files, memory)
+
+
+@cache
+def _own_folder() -> Scratch:
+    """Where a worker on another machine lays an answer down until it is sent."""
+    return Scratch()
 
 
 def _unpack_there(bench: bytes, same: str) -> Benchmark:

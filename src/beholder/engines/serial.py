@@ -7,11 +7,12 @@ from concurrent.futures import Future
 from typing import Any
 
 from beholder.engines.protocol import Engine, InHand, Parcel
+from beholder.engines.threads import single_thread
 from beholder.errors import Misuse
 
 
 class Serial:
-    """Runs each task at once, in this process."""
+    """Runs each task at once, in this process, on one thread, as workers do."""
 
     slots = 1
     remote = False
@@ -36,7 +37,8 @@ class Serial:
         try:
             if prepare:
                 prepare(*args)
-            future.set_result(task(*args))
+            with single_thread():  # by now the model's libraries are loaded
+                future.set_result(task(*args))
         except Exception as fault:  # noqa: BLE001  (a future carries whatever was raised)
             future.set_exception(fault)
         return future

@@ -20,7 +20,7 @@ from pathlib import Path
 from beholder.core.entrant import Provided
 from beholder.core.job import Job
 from beholder.core.trial import trial
-from beholder.engines.local import SINGLE
+from beholder.engines.threads import SINGLE
 from beholder.errors import NeedsDataset, Unsuited
 from beholder.registry.load import benchmarks, load
 

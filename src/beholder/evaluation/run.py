@@ -18,6 +18,7 @@ from beholder.engines.notebook import watching
 from beholder.engines.progress import SCORING, Watch
 from beholder.engines.protocol import Engine
 from beholder.engines.shared import recall
+from beholder.engines.threads import single_thread
 from beholder.errors import Misuse
 from beholder.evaluation.against import Earlier, find_earlier, join, read_runs, recall_from
 from beholder.evaluation.choice import baselines as choose
@@ -123,7 +124,8 @@ def evaluate(
     watch.begin(job.title, len(job.entrants), 0, "models", phase=SCORING)
     tally = Tally()
     ends = {card(measure).label: card(measure).bounds for measure in benchmark.all_measures}
-    scores = with_bounds(table(rows(job, book, tally, watch)), ends)
+    with single_thread():  # pooled measures and intervals
+        scores = with_bounds(table(rows(job, book, tally, watch)), ends)
     scores.attrs["run"] = _facts(job, tally, described)
     for one in earlier:
         scores = join(one, job, scores, book)

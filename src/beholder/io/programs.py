@@ -7,11 +7,12 @@ import ctypes
 import os
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 DISPENSABLE = 500  # of 1000: as if it held half of the machine's memory besides (proc(5), oom_score_adj)
+ROUNDS = 20  # looks for who was forked meanwhile; a model that forks without end must not keep us
 TAIL = 2000  # bytes of a program's last words that are kept
 
 
@@ -33,18 +34,29 @@ def die_first() -> None:
         Path("/proc/self/oom_score_adj").write_text(str(DISPENSABLE), "ascii")
 
 
-def kill_family(parent: int, mark: str) -> None:
-    """Kill the leader of a session, its group, what has sprung from it, and all that was started with a mark.
+def kill_family(parent: int, mark: str, pipe: int = 0) -> None:
+    """Kill the leader of a session, its group, what has sprung from it, and who has a mark or prints to a pipe.
 
-    A child may leave its session, lose its parent, or clear its environment (where the mark `NAME=VALUE` stands), but
-    hardly all of them.
+    A child may leave its session, lose its parent, clear its environment (where the mark `NAME=VALUE` stands), or print
+    elsewhere than to the pipe that we read (known by its inode), but hardly all of them. All are stopped before any is
+    killed: what is stopped forks no more, so that soon nobody new is found.
     """
-    below = descendants(parent) | _marked(mark)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(parent, signal.SIGKILL)
-    for child in below - {os.getpid()}:
-        with contextlib.suppress(OSError):
-            os.kill(child, signal.SIGKILL)
+    found = set[int]()
+    _send(os.killpg, {parent}, signal.SIGSTOP)
+    for _ in range(ROUNDS):
+        new = (descendants(parent) | _marked(mark) | _printing(pipe)) - found - {os.getpid()}
+        if not new:
+            break
+        _send(os.kill, new, signal.SIGSTOP)
+        found |= new
+    _send(os.killpg, {parent}, signal.SIGKILL)
+    _send(os.kill, found, signal.SIGKILL)
+
+
+def _send(how: Callable[[int, int], None], to: Iterable[int], what: signal.Signals) -> None:
+    for one in to:
+        with contextlib.suppress(OSError):  # it is gone, or not ours to kill
+            how(one, what)
 
 
 def descendants(parent: int) -> set[int]:
@@ -66,6 +78,16 @@ def _marked(mark: str) -> set[int]:
         with contextlib.suppress(OSError):
             if mark.encode() in file.read_bytes().split(b"\0"):
                 found.add(int(file.parent.name))
+    return found
+
+
+def _printing(pipe: int) -> set[int]:
+    """Who has a pipe, by its inode, as standard output or error."""
+    found = set()
+    for file in Path("/proc").glob("[0-9]*/fd/[12]"):
+        with contextlib.suppress(OSError):
+            if str(file.readlink()) == f"pipe:[{pipe}]":
+                found.add(int(file.parts[2]))
     return found
 
 

@@ -60,7 +60,7 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
     note = remembered(args[0], name) if args else None
     if note and note.fits(name):
         _check(make, note.settings, f"{note.place}: dataset {name}")
-        settings, args = _with_defaults(note.settings, settings), [note.data(args[0])]
+        settings, args = _with_defaults(note.beside(settings), settings), [note.data(args[0])]
     made = _make(make, f"dataset {spec}", *args, **settings)
     if not isinstance(made, Dataset):
         raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
@@ -93,7 +93,7 @@ def dataset_settings(made: Dataset[Any, Any]) -> dict[str, Any]:
     head, colon, path = split_path(made.spec.partition("|")[2])
     name, settings = parse(head)
     note = remembered(_place(path), name) if colon else None
-    return _with_defaults(note.settings, settings) if note and note.fits(name) else settings
+    return _with_defaults(note.beside(settings), settings) if note and note.fits(name) else settings
 
 
 def with_columns(spec: str, columns: str) -> str:

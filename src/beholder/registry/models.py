@@ -11,7 +11,6 @@ import inspect
 import io
 import re
 import shlex
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from beholder.core.scores import Role, unescape
 from beholder.errors import Misuse, NotFound, Unsuited, printable
 from beholder.io.programs import run_program
 from beholder.io.reading import parse_json
+from beholder.io.scratch import Scratch
 from beholder.registry.find import find, names, nearest, offered
 from beholder.registry.remembered import remembered
 from beholder.registry.spec import check_settings, configure, parse, refuse_unknown, resolve, split_path
@@ -281,7 +281,7 @@ def tabled(spec: str, of: Benchmark, label: str = "") -> dict[str, Plug | Record
     if not file.is_file():
         raise NotFound(f"got {spec}, which names no file; expected table:FILE, one row for each fixation")
     note = remembered(file, SCANPATHS)
-    settings = {**(note.settings if note and note.fits(SCANPATHS) else {}), **settings}
+    settings = {**(note.beside(settings) if note and note.fits(SCANPATHS) else {}), **settings}
     own = {key: value for key, value in settings.items() if key in inspect.signature(read).parameters}
     refuse_unknown(read, parse(head)[1], f"model {spec}", given=2)
     found = read(file, of.dataset, **own)
@@ -386,7 +386,7 @@ class Command:
 
     def __call__(self, stimulus: Any) -> Any:
         """Write the stimulus, run the program, read what it wrote."""
-        with tempfile.TemporaryDirectory(prefix="beholder-") as place:
+        with Scratch() as place:
             shown, out = Path(place, "in"), Path(place, f"out{self.files.suffixes[0]}")
             shown.mkdir()
             if self.files.show is not None:

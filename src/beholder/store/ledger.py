@@ -66,6 +66,10 @@ class Ledger:
         # The whole check: the quick one would not see an id that has changed, and its outcome would be another sample's
         if self._db.execute("pragma integrity_check").fetchone() != ("ok",):
             raise sqlite3.DatabaseError(f"{self.path} is damaged")
+        # The log's index (-shm) is mapped into memory: a model that cuts it short ends this process with SIGBUS, which
+        # Python cannot turn into a sentence. What was finished is in the log, and the same command goes on. There is no
+        # index with locking_mode = exclusive, but then `beholder runs` could not tell how far a run is; nor with a
+        # rollback journal, but then a killed run could not be read until it is resumed: that takes a right to write.
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = normal")
         self._db.execute(

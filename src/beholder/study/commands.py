@@ -366,13 +366,12 @@ def analyse(
     db: Database = "",
 ) -> None:
     """What people said: right or wrong, d′, agreement, items, people, each with its interval."""
-    import tempfile
-
+    from beholder.io.scratch import Scratch
     from beholder.study.analysis.analyse import analyse as look
     from beholder.study.operations.export import export as written
     from beholder.study.operations.opening import opened
 
-    with tempfile.TemporaryDirectory() as place:
+    with Scratch() as place:
         folder = Path(study)
         if not (folder / "answers.csv").is_file():
             folder = Path(place) / "export"

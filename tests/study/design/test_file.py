@@ -1,5 +1,7 @@
 """The study file: what does not fit is told in plain sentences."""
 
+import os
+
 import pytest
 
 import study_exports
@@ -152,3 +154,10 @@ def test_a_check_that_nobody_can_pass_is_refused(write):
     items = [*study_exports.study()["items"], {"id": "c", "class": "check", "use": "check", "show": "picture"}]
     with pytest.raises(Misuse, match="item c: got a check without `expected`; expected the answer that it asks for"):
         read(write(items=items))
+
+
+def test_pipes_are_refused_unread(write, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for file in (tmp_path / "pipe", write(items="pipe")):
+        with pytest.raises(Misuse, match="pipe: got a pipe; expected a file; copy what it gives into one"):
+            read(file)

@@ -14,6 +14,7 @@ from beholder.claims.tables.ours import Ours, command, measured
 from beholder.claims.tables.published import Column, Row, Section, Table, sections
 from beholder.datasets.cards import usage
 from beholder.datasets.record import Record, records
+from beholder.errors import Misuse, listed
 
 HEAD = """# Published tables
 
@@ -78,7 +79,18 @@ STATUS = {
 
 def page(runs: Path) -> str:
     """The whole page; runs are kept below a folder, so that a page that was broken off goes on."""
+    _refuse_absent()
     return "\n\n".join([head(), *(section_text(one, runs) for one in sections()), without_table()]) + "\n"
+
+
+def _refuse_absent() -> None:
+    """Refuse to make a page that would lack tables."""
+    absent = [one.folder for one in sections() if _shown(one) and data_folder(one.folder) is None]
+    if absent:
+        raise Misuse(
+            f"got no {listed(dict.fromkeys(absent), most=3)} below BEHOLDER_DATA; expected the data of every table: "
+            "set BEHOLDER_DATA to their folder; nothing was written"
+        )
 
 
 def head() -> str:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from beholder.errors import Misuse, listed
+from beholder.io.names import special
 from beholder.io.reading import parse_toml
 from beholder.study.design.faults import sentence
 from beholder.study.design.meant import no_day, unlikely, unmeant
@@ -291,6 +292,7 @@ def _misfits(study: Study) -> Sequence[str]:
 
 def read(path: Path) -> Study:
     """A study from its file; `items` may be the name of a CSV file beside it, one item a row."""
+    _refuse_special(path)
     text = ""
     try:
         text = path.read_text("utf-8")
@@ -314,7 +316,13 @@ def read(path: Path) -> Study:
     return study
 
 
+def _refuse_special(path: Path) -> None:
+    if kind := special(path):
+        raise Misuse(f"{path}: got {kind}; expected a file; copy what it gives into one")
+
+
 def _rows(path: Path) -> list[dict[str, str]]:
+    _refuse_special(path)
     try:
         with path.open(encoding="utf-8", newline="") as file:
             return [{key: value for key, value in row.items() if value} for row in csv.DictReader(file)]

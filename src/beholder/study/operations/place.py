@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from beholder.errors import Misuse
+from beholder.io.names import special
 from beholder.study.design.file import Study, read
 from beholder.study.server.security import hidden
 
@@ -78,6 +79,8 @@ def database(db: str, at: Place) -> str:
     path = Path(db.removeprefix("sqlite:///")) if db else at.folder / ANSWERS
     if path.is_dir():
         raise Misuse(f"got --db {path}, which is a folder; expected the path of a file, such as {path / ANSWERS}")
+    if kind := special(path):
+        raise Misuse(f"got --db {path}, which is {kind}; expected the path of a file, such as {ANSWERS}")
     if not path.absolute().parent.is_dir():
         raise Misuse(f"got --db {path}, whose folder does not exist; create it: mkdir -p {path.parent}")
     return str(path.absolute())

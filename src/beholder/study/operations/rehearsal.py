@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
 from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse
+from beholder.io.scratch import Scratch
 from beholder.study.operations.export import export
 from beholder.study.operations.opening import opened
 from beholder.study.operations.private import make_folder
@@ -32,7 +32,7 @@ def rehearse(
     if url and not db:
         raise Misuse("got --url without --db; expected the database of that server as well, which holds what was shown")
     with ExitStack() as stack:
-        place = out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        place = out or Path(stack.enter_context(Scratch()))
         make_folder(place)
         if url:
             refuse_url(url)  # before a database is opened, and named as the cause

@@ -86,8 +86,8 @@ def _rows_of(file: Path) -> list[dict[str, Any]]:
 def beside(clip: Path) -> Record | None:
     """What a manifest in a clip's folder says of it, where there is one that names it."""
     note = remembered(clip.parent, "clips")  # how `check --save` was told to read it
-    told = note.settings if note and note.fits("clips") else {}
-    file = clip.parent / told["manifest"] if "manifest" in told else found(clip.parent)
+    told = note.beside({}) if note and note.fits("clips") else {}
+    file = Path(told["manifest"]) if "manifest" in told else found(clip.parent)
     if file is None or not file.is_file():
         return None
     records = _read_once(file, state_of(file), told.get("columns", ""))
