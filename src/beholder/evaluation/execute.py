@@ -198,4 +198,4 @@ def _join(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
     for scores in tables:
         scores.attrs = {}  # facts of the benchmarks are in run.json
-    return pd.concat(tables, ignore_index=True)
+    return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)

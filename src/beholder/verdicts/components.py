@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED, label
-from beholder.core.scores import COMPONENT, JUDGED, LOST, refuse_missing, whole
+from beholder.core.scores import COMPONENT, JUDGED, LOST, plain, refuse_missing, whole
 from beholder.core.verdict import Note
 from beholder.errors import Misuse
 
@@ -110,7 +110,7 @@ def grid(rows: pd.DataFrame, index: list[str], columns: list[str]) -> pd.DataFra
     import pandas as pd
 
     down, across = (rows.groupby(keys, sort=False).ngroup().to_numpy() for keys in (index, columns))
-    names, heads = (pd.MultiIndex.from_frame(rows[keys].drop_duplicates()) for keys in (index, columns))
+    names, heads = (pd.MultiIndex.from_frame(plain(rows[keys].drop_duplicates())) for keys in (index, columns))
     values = np.full(len(names) * len(heads), np.nan)
     means = rows["value"].groupby(down * len(heads) + across).mean()  # compensated: equal repeats stay equal
     values[means.index.to_numpy(dtype=np.int64)] = means.to_numpy()

@@ -56,7 +56,7 @@ def _counted(rows: pd.DataFrame) -> pd.DataFrame:
     """What is counted on each line of the summary: one model on one measure × criterion."""
     state, trust = rows["state"], {status: at for at, status in enumerate(STATUSES)}
     flags = {"held": state.isin(SETTLED), "na": state == "na", "low": state == "low"}
-    marked = rows.assign(**flags, expected=1, trust=rows["provenance"].map(trust).where(state != "na", 0))
+    marked = rows.assign(**flags, expected=1, trust=rows["provenance"].map(trust).astype(int).where(state != "na", 0))
     lines = marked.groupby(LINE)
     firsts = lines[["model", "role", "measure", "settings", "part", "criterion", "better"]].first()
     sums = lines[["held", "na", "low", "expected"]].sum()
