@@ -17,7 +17,7 @@ from beholder.core.scores import plain, table
 from beholder.core.verdict import Known, Note, Verdict
 from beholder.errors import Misuse
 from beholder.evaluation.sections import Section
-from beholder.reports import _notes
+from beholder.reports import _all_rows, _notes
 from beholder.reports._all_rows import rows
 from beholder.reports._comparison import row_of
 from beholder.reports.html import html, write_pages
@@ -309,6 +309,14 @@ def test_no_section_is_still_a_page() -> None:
 
 
 @pytest.mark.slow
+def test_too_many_rows_are_counted_and_left_to_the_file(stereo: Section, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_all_rows, "MOST", len(stereo.scores) - 1)
+    page = html([stereo])
+    assert f"All {len(stereo.scores):,} score rows" in page
+    assert "They are too many for a page. All of them are in scores.csv." in page
+    assert 'class="rows"' not in page
+
+
 def test_a_hundred_thousand_rows_stay_small(huge: Callable[[int], Section]) -> None:
     section = huge(100_000)
     assert len(section.scores) == 100_000

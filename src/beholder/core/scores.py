@@ -202,11 +202,16 @@ def _columns(columns: Iterable[Sequence[Any]], known: _Known) -> dict[str, Any]:
     import numpy as np
 
     return {
-        name: np.array(own, NUMBERS[name])
-        if name in NUMBERS
-        else np.array([known.number(name, one) for one in own], np.int32)
+        name: np.array(own, NUMBERS[name]) if name in NUMBERS else _small([known.number(name, one) for one in own])
         for name, own in zip(COLUMNS, columns, strict=True)
     }
+
+
+def _small(numbers: Sequence[int]) -> Any:
+    """Numbers of texts in as few bytes as they need."""
+    import numpy as np
+
+    return np.array(numbers, np.min_scalar_type(max(numbers, default=0)))
 
 
 def _joined(pieces: Iterable[dict[str, Any]], known: _Known) -> pd.DataFrame:
@@ -217,7 +222,7 @@ def _joined(pieces: Iterable[dict[str, Any]], known: _Known) -> pd.DataFrame:
     held = list(pieces)
     whole = {}
     for name in COLUMNS:
-        kind = NUMBERS.get(name, "int32")
+        kind = NUMBERS.get(name, "uint8")
         values = np.concatenate([np.empty(0, kind), *(piece.pop(name) for piece in held)])
         whole[name] = pd.Series(values if name in NUMBERS else known.category(name, values), copy=False)
     return pd.DataFrame(whole, copy=False)
@@ -256,13 +261,12 @@ def _checked(path: Path, known: _Known) -> Iterator[dict[str, Any]]:
 
 def _column(cells: pd.Series[str], name: str, known: _Known) -> Any:
     """One column of a CSV as an array of numbers, its own or those of its texts."""
-    import numpy as np
     import pandas as pd
 
     if name in NUMBERS:
         return cells.to_numpy(object).astype(NUMBERS[name])
     at, different = pd.factorize(cells)
-    return np.array([known.number(name, text) for text in different], np.int32)[at]
+    return _small([known.number(name, text) for text in different])[at]
 
 
 def refuse_missing(columns: Sequence[str], where: str) -> None:

@@ -112,7 +112,10 @@ def grid(rows: pd.DataFrame, index: list[str], columns: list[str]) -> pd.DataFra
     down, across = (rows.groupby(keys, sort=False).ngroup().to_numpy() for keys in (index, columns))
     names, heads = (pd.MultiIndex.from_frame(plain(rows[keys].drop_duplicates())) for keys in (index, columns))
     values = np.full(len(names) * len(heads), np.nan)
-    means = rows["value"].groupby(down * len(heads) + across).mean()  # compensated: equal repeats stay equal
+    cells, value = down * len(heads) + across, rows["value"]
+    several = np.bincount(cells)[cells] > 1  # few, in a table that may be large
+    values[cells[~several]] = value[~several]
+    means = value[several].groupby(cells[several]).mean()  # compensated: equal repeats stay equal
     values[means.index.to_numpy(dtype=np.int64)] = means.to_numpy()
     flat = names.get_level_values(0) if len(index) == 1 else names
     return pd.DataFrame(values.reshape(len(names), len(heads)), index=flat, columns=heads)
