@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from functools import singledispatch
+from functools import partial, singledispatch
 from typing import Any, TypeVar
 
 import numpy as np
@@ -175,13 +175,23 @@ def control_pixels(controls: Controls, shape: tuple[int, int]) -> Where:
 
 
 def control_density(controls: Controls, shape: tuple[int, int], sigma: float) -> Floats:
-    """Where people look on other pictures: fixations blurred by σ px, with 1 % uniform; computed once."""
-
-    def make() -> Floats:
-        kept = blurred_points(control_pixels(controls, shape), shape, sigma=sigma, border="nearest")
-        return (1 - FLOOR) * shares(kept) + FLOOR / kept.size
-
+    """Where people look on other pictures, as `fixation_density` has it; computed once."""
+    make = partial(fixation_density, control_pixels(controls, shape), shape, sigma)
     return made_once(controls, ("density", shape, sigma), make)
+
+
+def fixation_density(where: Where, shape: tuple[int, int], sigma: float) -> Floats:
+    """The density of some fixations: each blurred by σ px and reflected at the border, with 1 % uniform.
+
+    Reflected, every fixation has the same mass. If the border's pixels were repeated outside, one that lies there would
+    have many times that of another.
+
+    >>> p = fixation_density((np.array([0, 0]), np.array([0, 29])), (1, 40), 2.0)  # one at the border, one inside
+    >>> p[:, :20].sum().round(9), p[:, 20:].sum().round(9)
+    (np.float64(0.5), np.float64(0.5))
+    """
+    kept = blurred_points(where, shape, sigma=sigma, border="reflect")
+    return (1 - FLOOR) * shares(kept) + FLOOR / kept.size
 
 
 @singledispatch

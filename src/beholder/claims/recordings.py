@@ -130,7 +130,7 @@ def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
 
 def smooth(lookers: Lookers, picture: Picture) -> Salience:
     """What these people say, as Le Meur & Baccino (2013) have it: their fixations, blurred by one degree."""
-    return Salience(continuous_map(lookers, border="nearest"), observers(lookers))
+    return Salience(continuous_map(lookers), observers(lookers))
 
 
 def _blind(dataset: Dataset[Picture, Lookers]) -> dict[str, Any]:

@@ -88,7 +88,7 @@ def test_people_are_a_ceiling_that_knows_where_the_eye_is_and_one_that_does_not(
     assert ceilings == ["people", "people_any_order"]
     assert mean(table, "people") > mean(table, "people_any_order") + 0.05
     assert mean(table, "people") > mean(table, "saccadic_prior") + 0.1  # blind to the picture, not to the history
-    assert bench.version == 2
+    assert bench.version == 3
     assert "`people_any_order` does so without the last fixation (the gold standard of maps)" in bench.about
 
 

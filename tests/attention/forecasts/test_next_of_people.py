@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.ndimage import gaussian_filter
 
 from attention_walks import SHAPE
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.forecasts.next_of_people import STEPS, count_jumps, jump_ratios, jumps_of, predict_next
+from beholder.attention.forecasts.next_of_people import STEPS, Jumps, count_jumps, jump_ratios, jumps_of, predict_next
 from beholder.attention.forecasts.outlooks import accept_outlook
 from beholder.attention.people.gold_standard import gold_standard
 from beholder.attention.types import Controls, Lookers, Picture, keep_inside, scanpath
@@ -71,6 +72,17 @@ def test_eyes_that_go_anywhere_are_foretold_as_without_the_history():
     inner = slice(STEPS // 2, -STEPS // 2)
     assert_allclose(ratios[inner, inner], 1, atol=0.15)
     assert_allclose(jump_ratios(count_jumps(np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.intp))), 1)
+
+
+def test_jumps_from_side_to_side_weigh_as_much_as_others():
+    """κ = 100 of chance, n = 50 saccades: the ratios times chance are a density, wherever the saccades are counted."""
+    made, chance = np.zeros((2 * STEPS + 1, 2 * STEPS + 1)), np.zeros((2 * STEPS + 1, 2 * STEPS + 1))
+    made[0, -1], chance[STEPS, STEPS] = 50, 50
+    near = np.bartlett(2 * STEPS + 3)[1:-1]
+    usual = (gaussian_filter(chance, 1.0, mode="reflect") + 100 * np.outer(near, near) / near.sum() ** 2) / 150
+    found = jump_ratios(Jumps(made, chance, 50)) * usual
+    assert found.sum() == pytest.approx(1)
+    assert_allclose(found, (gaussian_filter(made, 1.0, mode="reflect") + 100 * usual) / 150, atol=1e-12)
 
 
 def test_saccades_are_those_that_were_made():

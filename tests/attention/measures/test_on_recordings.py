@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from scipy.io import loadmat
 
-from beholder.attention.maps.fixation_maps import others_map
+from beholder.attention.maps.fixation_maps import continuous_map
 from beholder.attention.measures.auc import auc
 from beholder.attention.measures.hit_rate import hit_rate
 from beholder.attention.measures.nss import nss
@@ -69,7 +69,7 @@ def observed(data):
 
 def left_out(group, who):
     """How well the others predict one: NSS, hit rate, and AUC against every 7th pixel."""
-    others = Surface(others_map(group, who, border="nearest"))
+    others = Surface(continuous_map(group.without(who), border="nearest"))  # the border of the independent check
     one = replace(group.only(who), whole=None)  # this map serves one observer: its pixels are counted, not sorted
     rows, columns = np.floor(one.points).astype(int).T[::-1]
     seventh = placed(others.values[rows, columns], others.values.ravel()[::7]).midrank.mean()

@@ -80,7 +80,7 @@ def conditional(
     over_bias = fix(conditional_information_gain, baseline="controls", **settings)
     return Benchmark(
         name="attention/conditional",
-        version=2,
+        version=3,
         dataset=shown,
         measures=(gain, auc, nss),
         judges=(partial(mean_rank, undefined="model", low="apart"),),

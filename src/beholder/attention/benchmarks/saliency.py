@@ -28,6 +28,7 @@ from beholder.attention.models.uniform import uniform
 from beholder.attention.people import ceiling as people
 from beholder.attention.people.doubts import of_people
 from beholder.attention.people.gold_standard import other_pictures_density
+from beholder.attention.readouts import fixation_density
 from beholder.attention.types import Controls, Density, Lookers, Picture
 from beholder.core.benchmark import (
     EVERYWHERE,
@@ -50,11 +51,8 @@ from beholder.judges.mean_rank import mean_rank
 from beholder.judges.significance import significance
 from beholder.registry.find import find, names
 from beholder.registry.trained_on import trained_on
-from beholder.stats.divergence import shares
-from beholder.vision.blur import blurred_points
 
 BLIND = ("centre", "uniform")  # built-in models that do not look
-FLOOR = 0.01  # share of a uniform density in that of another picture's people
 SMOOTHED = tuple(fix(at_best_blur, by=by) for by in ("auc", "sauc", "nss"))  # how much of a score is smoothness
 
 
@@ -91,7 +89,7 @@ def saliency(
     judged, beside = (tuple(with_sigma(of, sigma) for of in each) for each in split_measures(chosen, densities))
     return Benchmark(
         name="attention/saliency",
-        version=3,
+        version=4,
         dataset=shown,
         measures=judged,
         judges=(mean_rank, significance),
@@ -154,7 +152,7 @@ def blind(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
 
 
 def centre_bias(sample: Sample[Picture, Lookers]) -> Density:
-    """Where people look on all other pictures of the dataset.
+    """Where people look on all other pictures of the dataset: the density of `information_gain(baseline=controls)`.
 
     It is highest right at the controls, one by one, so its shuffled AUC is below chance by construction.
     """
@@ -167,8 +165,7 @@ def another_picture(sample: Sample[Picture, Lookers]) -> Density:
     pictures = np.unique(controls.picture)
     chosen = pictures[crc32(sample.id.encode()) % len(pictures)]
     where = pixels(controls.points[controls.picture == chosen], lookers.shape)
-    p = shares(blurred_points(where, lookers.shape, sigma=sigma_px(lookers), border="nearest"))
-    return Density(np.log((1 - FLOOR) * p + FLOOR / p.size))
+    return Density(np.log(fixation_density(where, lookers.shape, sigma_px(lookers))))
 
 
 def _controls_of(sample: Sample[Picture, Lookers]) -> Controls:

@@ -136,8 +136,8 @@ def jump_ratios(*jumps: Jumps) -> Floats:
     made, chance, n = (sum(column) for column in zip(*jumps, strict=True))
     near = 1 - np.abs(np.arange(-STEPS, STEPS + 1)) / (STEPS + 1)  # of two even draws, how often they are so far apart
     anywhere = np.outer(near, near)
-    usual = (blurred(np.asarray(chance), BLUR, border="nearest") + UNLIKE * anywhere / anywhere.sum()) / (n + UNLIKE)
-    often = blurred(np.asarray(made), BLUR, border="nearest") + UNLIKE * usual
+    usual = (blurred(np.asarray(chance), BLUR, border="reflect") + UNLIKE * anywhere / anywhere.sum()) / (n + UNLIKE)
+    often = blurred(np.asarray(made), BLUR, border="reflect") + UNLIKE * usual
     return np.asarray(often / (n + UNLIKE) / usual)
 
 

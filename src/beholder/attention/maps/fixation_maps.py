@@ -120,18 +120,18 @@ def continuous_map(
     return blurred_points(where, lookers.shape, sigma=sigma_px(lookers, sigma), border=border, weights=weighed)
 
 
-def others_map(group: Lookers, who: str, *, sigma: float = 1.0, border: Border = "reflect") -> Floats:
+def others_map(group: Lookers, who: str, *, sigma: float = 1.0) -> Floats:
     """The smooth map of everyone but one: the group is blurred once, and each one's own map is taken away from it.
 
     It is `continuous_map(group.without(who))` but for rounding; what rounding brings below 0 is 0.
 
     >>> from beholder.attention.types import scanpath
     >>> two = Lookers({"a": scanpath(1, 0), "b": scanpath(0, 0)}, (1, 3), px_per_deg=0.5)
-    >>> others_map(two, "b", border="constant").round(4)
-    array([[0.0837, 0.6187, 0.0837]])
+    >>> others_map(two, "b").round(4)
+    array([[0.1067, 0.7866, 0.1067]])
     """
-    everyone = made_once(group, ("smooth", sigma, border), lambda: continuous_map(group, sigma=sigma, border=border))
-    own = continuous_map(group.only(who), sigma=sigma, border=border)
+    everyone = made_once(group, ("smooth", sigma), lambda: continuous_map(group, sigma=sigma))
+    own = continuous_map(group.only(who), sigma=sigma)
     return np.maximum(everyone - own, 0.0, out=own)
 
 

@@ -30,8 +30,9 @@ def conditional_information_gain(
     """How much better a forecast predicts the next fixation than a baseline without history, in bits per fixation.
 
     cIG = 1/M Σ_i (log₂ p(x_i | x_1 … x_{i−1}) − log₂ p_b(x_i)), where p_b = 1/N ("uniform"), or the density of
-    fixations on other pictures ("controls": blurred by 1 degree, with 1 % uniform). One fixation where p = 0 makes it
-    −∞. Not applicable to forecasts that are maps rather than densities, nor to scanpaths without a scored fixation.
+    fixations on other pictures ("controls": blurred by 1 degree and reflected at the border, with 1 % uniform). One
+    fixation where p = 0 makes it −∞. Not applicable to forecasts that are maps rather than densities, nor to scanpaths
+    without a scored fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> p = np.array([[0.5, 0.25, 0.125, 0.125]])

@@ -28,7 +28,7 @@ def information_gain(found: Surface, lookers: Lookers, *, baseline: Baseline = "
     """How much better a density predicts fixations than a baseline, in bits per fixation; 0 where it is no better.
 
     IG = 1/M Σ_f (log₂ p(x_f) − log₂ p_b(x_f)), where p_b = 1/N ("uniform"), or the density of fixations on other
-    pictures ("controls": blurred by 1 degree with the border's pixels repeated outside, and 1 % uniform). One fixation
+    pictures ("controls": blurred by 1 degree and reflected at the border, with 1 % uniform). One fixation
     where p = 0 makes it −∞. Not applicable to maps, which are not densities, nor to pictures without a fixation.
 
     Deviation: the MIT benchmark takes stretched maps for densities; they are refused here.

@@ -34,10 +34,11 @@ def visits(
 ) -> Floats:
     """A map of a scanpath model: the fixations of `observers` scanpaths, blurred by a Gaussian of `sigma` degrees.
 
-    `of` is a built-in scanpath model, a function from a picture to scanpaths as attention/scanpath takes them, or
-    anything --model takes: for a folder of scanpaths for pictures of a dataset,
-    visits(of='dir:paths', on='mit1003:PATH'). A model that takes `rng` (and `many`) is asked for that number of
-    scanpaths, any other model once. Paths without a fixation make a map of zeros. 35 px/deg are assumed where unknown.
+    The blur is reflected at the border, so that each fixation has the same mass. `of` is a built-in scanpath model, a
+    function from a picture to scanpaths as attention/scanpath takes them, or anything --model takes: for a folder of
+    scanpaths for pictures of a dataset, visits(of='dir:paths', on='mit1003:PATH'). A model that takes `rng` (and
+    `many`) is asked for that number of scanpaths, any other model once. Paths without a fixation make a map of zeros.
+    35 px/deg are assumed where unknown.
     """
     model = scanpath_model(of, on) if isinstance(of, str) else of
     if observers < 1 or not sigma > 0:
@@ -45,7 +46,7 @@ def visits(
     paths = _draw_paths(model, picture, rng, observers)
     points = np.concatenate([np.empty((0, 2)), *(keep_inside(path, picture.shape)[0].points for path in paths)])
     where = pixels(points, picture.shape)
-    return blurred_points(where, picture.shape, sigma=sigma * px_per_deg_of(picture), border="nearest")
+    return blurred_points(where, picture.shape, sigma=sigma * px_per_deg_of(picture), border="reflect")
 
 
 def scanpath_model(of: str, on: str = "") -> Walker:

@@ -76,9 +76,9 @@ def shown_observers(dataset: Dataset[Picture, Lookers]) -> Sequence[str]:
 def fixation_scores(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0) -> dict[str, Floats]:
     """The score of each fixation of each observer on the map of the others.
 
-    The map is their fixations blurred by `sigma` degrees, border "nearest". "auc" is the fixation's midrank among all
-    pixels; "hit_rate" says whether it lies in the highest `kept` share of the map; "information_gain" is the gain of
-    the others' gold standard over a uniform density, in bits. Observers without fixations are left out.
+    The map is their fixations blurred by `sigma` degrees, reflected at the border. "auc" is the fixation's midrank
+    among all pixels; "hit_rate" says whether it lies in the highest `kept` share of the map; "information_gain" is the
+    gain of the others' gold standard over a uniform density, in bits. Observers without fixations are left out.
     """
     if by not in get_args(By):
         raise Misuse(f"got by={by!r}; expected one of {', '.join(map(repr, get_args(By)))}")
@@ -205,7 +205,7 @@ def _scores_of(lookers: Lookers, who: str, *, by: By, kept: float, sigma: float)
     if by == "information_gain":
         log = gold_standard(lookers.without(who)).log
         return np.asarray((log[where] + math.log(log.size)) / math.log(2))
-    found = Surface(others_map(lookers, who, sigma=sigma, border="nearest"))
+    found = Surface(others_map(lookers, who, sigma=sigma))
     if by == "nss":
         return z_scores(found, lookers, where)
     standing = place(found.at(where), found.ordered)

@@ -136,5 +136,5 @@ def _other_pictures_gaussian(lookers: Lookers) -> Floats:
 
 
 def other_pictures_density(controls: Controls, lookers: Lookers) -> Floats:
-    """The density of fixations on other pictures, blurred by 1 degree, with 1 % uniform; computed once per picture."""
+    """The density of fixations on other pictures, blurred by 1 degree (`control_density`); computed once."""
     return control_density(controls, (lookers.shape[0], lookers.shape[1]), sigma_px(lookers))
