@@ -308,7 +308,6 @@ def test_no_section_is_still_a_page() -> None:
     assert Page(html([])).open == []
 
 
-@pytest.mark.slow
 def test_too_many_rows_are_counted_and_left_to_the_file(stereo: Section, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_all_rows, "MOST", len(stereo.scores) - 1)
     page = html([stereo])
@@ -317,6 +316,7 @@ def test_too_many_rows_are_counted_and_left_to_the_file(stereo: Section, monkeyp
     assert 'class="rows"' not in page
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_stay_small(huge: Callable[[int], Section]) -> None:
     section = huge(100_000)
     assert len(section.scores) == 100_000
