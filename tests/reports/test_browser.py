@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from beholder.core.scores import plain
 from beholder.evaluation.sections import Section
 from beholder.reports.html import html, write_pages
 
@@ -260,7 +261,7 @@ def test_a_name_in_a_picture_is_text(opened: Opened, tmp_path: Path, stereo: Sec
     pareto = stereo.verdicts[0]
     hostile = stereo._replace(
         verdicts=(pareto._replace(standing=pareto.standing.rename(index={"sgm": EVIL})),),
-        scores=stereo.scores.replace({"model": {"sgm": EVIL}}),
+        scores=plain(stereo.scores).replace({"model": {"sgm": EVIL}}),
         figures=(),
     )
     (tmp_path / "index.html").write_text(html([hostile]), "utf-8")

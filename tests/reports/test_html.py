@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 from tests.reports.conftest import score
 
-from beholder.core.scores import table
+from beholder.core.scores import plain, table
 from beholder.core.verdict import Known, Note, Verdict
 from beholder.errors import Misuse
 from beholder.evaluation.sections import Section
-from beholder.reports import _notes
+from beholder.reports import _all_rows, _notes
 from beholder.reports._all_rows import rows
 from beholder.reports._comparison import row_of
 from beholder.reports.html import html, write_pages
@@ -121,7 +121,7 @@ def test_user_text_is_never_markup(stereo: Section, saliency: Section) -> None:
     facts["datasets"] = [{**dataset, "name": evil, "licence": evil, "about": evil}]
     facts["models"] = [{**model, "name": evil, "spec": evil}]
     verdict = saliency.verdicts[0]._replace(finding=evil, method=evil, left_out={evil: evil}, standing=frame)
-    scores = saliency.scores.assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
+    scores = plain(saliency.scores).assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
     skill = saliency.skill.assign(model=evil, measure=evil, settings=evil, blind=evil, ceiling=evil)
     notes = (Note("blind", evil, (evil,)),)
     line = Trust(*[evil] * 6)
@@ -172,7 +172,7 @@ def test_whether_people_are_real_is_said_first(stereo: Section, kinds: tuple[str
 def test_settings_of_models_become_columns(stereo: Section) -> None:
     rename = {"sgm": "sgbm(window=5)", "census": "sgbm(window=9)"}
     verdict = stereo.verdicts[0]._replace(standing=stereo.verdicts[0].standing.rename(index=rename))
-    scores = stereo.scores.replace({"model": rename})
+    scores = plain(stereo.scores).replace({"model": rename})
     text = html([stereo._replace(scores=scores, verdicts=(verdict,), common_verdicts=())])
     head = text[text.index('class="dots"') : text.index("</thead>", text.index('class="dots"'))]
     assert '<button type="button" data-key="set">window</button>' in head
@@ -277,7 +277,7 @@ def test_every_row_knows_its_role(text: str) -> None:
 
 def test_files_beside_a_page_escape_what_they_hold(stereo: Section, tmp_path: Path) -> None:
     evil = "</script><script>alert(1)</script>\u2028"
-    hostile = stereo._replace(scores=stereo.scores.replace({"model": {"sgm": evil}}), figures=())
+    hostile = stereo._replace(scores=plain(stereo.scores).replace({"model": {"sgm": evil}}), figures=())
     written = write_pages([hostile, hostile._replace(benchmark=evil)], tmp_path / "report.html")
     assert len(written.files) == 1 + 2 * 3
     assert all(tmp_path in file.resolve().parents for file in written.files)
@@ -306,6 +306,14 @@ def test_infinities_survive(stereo: Section) -> None:
 
 def test_no_section_is_still_a_page() -> None:
     assert Page(html([])).open == []
+
+
+def test_too_many_rows_are_counted_and_left_to_the_file(stereo: Section, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_all_rows, "MOST", len(stereo.scores) - 1)
+    page = html([stereo])
+    assert f"All {len(stereo.scores):,} score rows" in page
+    assert "They are too many for a page. All of them are in scores.csv." in page
+    assert 'class="rows"' not in page
 
 
 @pytest.mark.slow

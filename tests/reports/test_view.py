@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from beholder.core.scores import Score, table
+from beholder.core.scores import Score, plain, table
 from beholder.core.verdict import Verdict
 from beholder.evaluation.sections import Section
 from beholder.reports import _facts, _plot, _view
@@ -121,7 +121,7 @@ def test_many_persons_stand_as_one_row_with_their_range(saliency: Section) -> No
 
 
 def test_a_model_and_a_blind_model_of_the_same_name_are_two_rows(stereo: Section) -> None:
-    rows = stereo.scores[stereo.scores["model"].isin(["sgm", "flat"])].replace({"model": {"flat": "sgm"}})
+    rows = plain(stereo.scores[stereo.scores["model"].isin(["sgm", "flat"])]).replace({"model": {"flat": "sgm"}})
     shown = _view.table(stereo._replace(scores=rows))
     assert [(row.model, row.role, row.best) for row in shown.rows] == [("sgm", "model", True), ("sgm", "blind", False)]
     assert shown.rows[0].lines != shown.rows[1].lines

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import beholder as bh
-from beholder.core.scores import table
+from beholder.core.scores import plain, table
 from beholder.errors import Misuse
 from beholder.stats.paired import holm
 from beholder.verdicts.compare import MANY, compare, sign_flip, units_needed
@@ -108,7 +108,7 @@ def test_equal_models_have_no_difference_and_no_width(rows):
 
 
 def test_only_shared_units_count(rows):
-    scores = table([*rows("a", 1, 2, 3, 4), *rows("b", 2, 3, math.nan, 5)])
+    scores = plain(table([*rows("a", 1, 2, 3, 4), *rows("b", 2, 3, math.nan, 5)]))
     scores.loc[scores["value"].isna(), "state"] = "failed"
     found = compare(scores, "a", "b")
     assert (only(found).units, only(found).a) == (3, 7 / 3)

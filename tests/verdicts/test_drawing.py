@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from beholder.core.scores import Score, table
+from beholder.core.scores import Score, plain, table
 from beholder.errors import Misuse
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.nemenyi import nemenyi
@@ -106,7 +106,7 @@ def test_names_do_not_overlap(many, tmp_path):
 
 
 def test_a_dollar_in_a_name_is_no_formula(tmp_path):
-    made = scores([[1, 2], [2, 1]]).replace({"model": {"m0": r"a$\nosuch$"}, "unit": {"u0": r"$\nosuch$"}})
+    made = plain(scores([[1, 2], [2, 1]])).replace({"model": {"m0": r"a$\nosuch$"}, "unit": {"u0": r"$\nosuch$"}})
     assert drawn(draw_pareto_layers(made, pareto(made)), tmp_path) > 1000
     assert drawn(draw_critical_difference(nemenyi(made)), tmp_path) > 1000
 

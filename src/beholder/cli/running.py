@@ -217,7 +217,7 @@ def _judged(done: Any, watching: Any, family: str, view: str) -> str:
     from beholder.registry.find import find
     from beholder.reports.html import write_pages
 
-    found = sections([read(done.folder)], near=done.folder, family=family, watch=watching)
+    found = sections([read(done.folder, done.scores)], near=done.folder, family=family, watch=watching)
     watching.begin(REPORT, 1, 0, "page", phase=WRITING)
     write_pages(found, done.folder / "report.html")
     watching.step(failed=False)

@@ -121,7 +121,7 @@ def _with_intervals(
     resampling = card(measure).resampling
     for repeat, group in repeats.items():
         if results[repeat].state in SETTLED and math.isnan(results[repeat].lo) and resampling:
-            drawn |= {repeat: draws} if len(draws := _bootstrap(measure, resampling, group, rng())) else {}
+            drawn |= {repeat: draws} if len(draws := _bootstrap(measure, resampling, group, rng)) else {}
     alike = len({tuple(repeats[repeat].clusters.items()) for repeat in drawn}) == 1
     if resampling and resampling.at_once and alike:
         mean = bootstrap.mean_of_known(np.array(list(drawn.values()))) - np.mean(
@@ -135,7 +135,7 @@ def _with_intervals(
     return results
 
 
-def _bootstrap(measure: Measure, how: Resampling, group: Group, rng: np.random.Generator) -> Floats:
+def _bootstrap(measure: Measure, how: Resampling, group: Group, rng: Callable[[], np.random.Generator]) -> Floats:
     """The values of the draws; none where there are fewer than three clusters."""
     members: dict[str, list[str]] = defaultdict(list)
     for id, cluster in group.clusters.items():
@@ -143,28 +143,35 @@ def _bootstrap(measure: Measure, how: Resampling, group: Group, rng: np.random.G
     names = list(members)
     if len(names) < bootstrap.LEAST:
         return np.empty(0)
-    values = []
-    for start in range(0, how.draws, block := max(1, bootstrap.BLOCK // len(names))):
-        picks = rng.integers(len(names), size=(min(block, how.draws - start), len(names)))
-        some = _at_once(measure, how, group, names, picks)
-        if some is None:
-            drawn = ([id for at in row for id in members[names[at]]] for row in picks)
-            some = np.array([take(measure, group.pairs, ids).value for ids in drawn])
-        values.append(some)
-    return np.concatenate(values)
+    values = _at_once(measure, how, group, names, rng())
+    if values is None:
+        drawn = ([id for at in row for id in members[names[at]]] for row in _picks(len(names), how.draws, rng()))
+        values = np.array([take(measure, group.pairs, ids).value for ids in drawn])
+    return values
 
 
-def _at_once(measure: Measure, how: Resampling, group: Group, names: Sequence[str], picks: Ints) -> Floats | None:
+def _picks(n: int, draws: int, rng: np.random.Generator) -> Iterator[Ints]:
+    """Which of `n` clusters stand in each draw; only a few draws are held at once."""
+    block = max(1, bootstrap.BLOCK // n)
+    for start in range(0, draws, block):
+        yield from rng.integers(n, size=(min(block, draws - start), n))
+
+
+def _at_once(
+    measure: Measure, how: Resampling, group: Group, names: Sequence[str], rng: np.random.Generator
+) -> Floats | None:
     """The value of each draw of clusters, averaged over held-out observers, by the measure's vectorised function."""
     if how.at_once is None:
         return None
-    cells = picks + len(names) * np.arange(len(picks))[:, None]
-    often = np.bincount(cells.ravel(), minlength=len(picks) * len(names)).reshape(len(picks), len(names))
+    often = np.empty((how.draws, len(names)))
+    for row, picks in zip(often, _picks(len(names), how.draws, rng), strict=True):
+        row[:] = np.bincount(picks, minlength=len(names))
     place = {name: at for at, name in enumerate(names)}
-    total, held = np.zeros(len(picks)), np.zeros(len(picks))
+    total, held = np.zeros(how.draws), np.zeros(how.draws)
     for own in group.pairs.values():
         observed, references = (list(side) for side in zip(*own.values(), strict=True))
-        counts = often[:, [place[group.clusters[id]] for id in own]]
+        at = [place[group.clusters[id]] for id in own]
+        counts = often if at == list(range(len(names))) else often[:, at]  # most often each sample is its own cluster
         found = how.at_once(observed, references, counts, **arguments(measure))
         if found is None:
             return None

@@ -62,18 +62,28 @@ FORMULA = re.compile(r"[=@']|[+-](?!\d+(\.\d+)?$)")  # what begins so, a spreads
 def table(rows: Iterable[Score]) -> pd.DataFrame:
     """Rows as a data frame with the frozen columns; ids, names and reasons are anybody's texts, and made printable.
 
-    Rows are taken a few at a time, and a text that stands in many rows is held once: a row costs some 150 bytes.
+    Rows are taken a few at a time, and texts are categories: a row costs some 70 bytes.
     """
-    shown, left = _Once(printable), iter(rows)
-    return _joined(_columns(zip(*some, strict=True), shown) for some in iter(lambda: list(islice(left, SOME)), []))
+    known, left = _Known(printable), iter(rows)
+    return _joined(
+        (_columns(zip(*some, strict=True), known) for some in iter(lambda: list(islice(left, SOME)), [])), known
+    )
 
 
 def labels(scores: pd.DataFrame) -> pd.Series[str]:
     """What the measure of each row is called in sentences: name(settings), and for a part name(settings).part."""
+    import numpy as np
+
     kinds = scores[["measure", "settings", "part"]]
-    names = {key: label(*key) for key in kinds.drop_duplicates().itertuples(index=False, name=None)}
-    found = [names[key] for key in kinds.itertuples(index=False, name=None)]
+    names = [label(*key) for key in kinds.drop_duplicates().itertuples(index=False, name=None)]
+    which = kinds.groupby(list(kinds), sort=False).ngroup()  # numbered as they appear
+    found = np.array(names, object)[which.to_numpy()]
     return scores["measure"].__class__(found, index=scores.index, dtype="object", name="label")
+
+
+def plain(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with their texts as texts: a few rows, or a table for somebody who may write into it."""
+    return rows.astype({name: "object" for name in TEXTS if name in rows})
 
 
 class Bounds(dict[str, tuple[float, float]]):
@@ -163,17 +173,48 @@ class _Once(dict[Any, str]):
         return self[text]
 
 
-def _columns(columns: Iterable[Sequence[Any]], texts: _Once) -> dict[str, Any]:
-    """Some rows by column, in the order of `COLUMNS`: numbers as numbers, texts as they are shown."""
+class _Known:
+    """The different texts of each column, numbered as they come; each is changed once."""
+
+    def __init__(self, change: Callable[[str], str]) -> None:
+        self._shown = _Once(change)
+        self._numbers: dict[str, dict[str, int]] = {name: {} for name in TEXTS}
+
+    def number(self, column: str, text: Any) -> int:
+        """The number of a text in a column."""
+        numbers = self._numbers[column]
+        return numbers.setdefault(self._shown[text], len(numbers))
+
+    def category(self, column: str, numbers: Any) -> Any:
+        """A column of texts from their numbers; its categories are in the order of the alphabet."""
+        import numpy as np
+        import pandas as pd
+
+        texts = self._numbers[column]
+        ordered = sorted(texts)
+        place = np.empty(len(texts), np.int32)
+        place[[texts[text] for text in ordered]] = np.arange(len(texts))
+        return pd.Categorical.from_codes(place[numbers], pd.Index(ordered, dtype="object"))
+
+
+def _columns(columns: Iterable[Sequence[Any]], known: _Known) -> dict[str, Any]:
+    """Some rows by column, in the order of `COLUMNS`: numbers as numbers, texts as theirs."""
     import numpy as np
 
     return {
-        name: np.array(own, NUMBERS[name]) if name in NUMBERS else np.array([texts[one] for one in own], object)
+        name: np.array(own, NUMBERS[name]) if name in NUMBERS else _small([known.number(name, one) for one in own])
         for name, own in zip(COLUMNS, columns, strict=True)
     }
 
 
-def _joined(pieces: Iterable[dict[str, Any]]) -> pd.DataFrame:
+def _small(numbers: Sequence[int]) -> Any:
+    """Numbers of texts in as few bytes as they need."""
+    import numpy as np
+
+    return np.array(numbers, np.min_scalar_type(max(numbers, default=0)))
+
+
+def _joined(pieces: Iterable[dict[str, Any]], known: _Known) -> pd.DataFrame:
     """One table of the pieces, a column at a time, so that only one column is ever held twice."""
     import numpy as np
     import pandas as pd
@@ -181,9 +222,9 @@ def _joined(pieces: Iterable[dict[str, Any]]) -> pd.DataFrame:
     held = list(pieces)
     whole = {}
     for name in COLUMNS:
-        kind = NUMBERS.get(name, "object")
+        kind = NUMBERS.get(name, "uint8")
         values = np.concatenate([np.empty(0, kind), *(piece.pop(name) for piece in held)])
-        whole[name] = pd.Series(values, dtype=kind, copy=False)
+        whole[name] = pd.Series(values if name in NUMBERS else known.category(name, values), copy=False)
     return pd.DataFrame(whole, copy=False)
 
 
@@ -192,18 +233,18 @@ def read(path: Path) -> pd.DataFrame:
     if not path.is_file():
         raise Misuse(f"got {path}, which does not exist; expected the scores.csv of a run")
     try:
-        return _joined(_checked(path))
+        known = _Known(unescape)
+        return _joined(_checked(path, known), known)
     except Misuse:
         raise
     except (ValueError, UnicodeDecodeError) as fault:  # pandas' own faults are ValueErrors
         raise Misuse(f"{path} is not a table ({fault}); expected the scores.csv of a run") from None
 
 
-def _checked(path: Path) -> Iterator[dict[str, Any]]:
+def _checked(path: Path, known: _Known) -> Iterator[dict[str, Any]]:
     """The columns of some rows of a CSV at a time; words that no score has are refused."""
     import pandas as pd
 
-    texts = _Once(unescape)
     with pd.read_csv(path, dtype=str, keep_default_na=False, chunksize=SOME) as pieces:
         for some in pieces:
             if not isinstance(some.index, pd.RangeIndex):
@@ -215,18 +256,17 @@ def _checked(path: Path) -> Iterator[dict[str, Any]]:
                     got, line = unknown.iloc[0][column], unknown.index[0] + 1
                     expected = ", ".join(filter(None, words))
                     raise Misuse(f"{path}, row {line}: got {column} {got!r}; expected one of {expected}")
-            yield {name: _column(some[name], name, texts) for name in COLUMNS}
+            yield {name: _column(some[name], name, known) for name in COLUMNS}
 
 
-def _column(cells: pd.Series[str], name: str, texts: _Once) -> Any:
-    """One column of a CSV as an array."""
-    import numpy as np
+def _column(cells: pd.Series[str], name: str, known: _Known) -> Any:
+    """One column of a CSV as an array of numbers, its own or those of its texts."""
     import pandas as pd
 
     if name in NUMBERS:
         return cells.to_numpy(object).astype(NUMBERS[name])
     at, different = pd.factorize(cells)
-    return np.array([texts[text] for text in different], object)[at]
+    return _small([known.number(name, text) for text in different])[at]
 
 
 def refuse_missing(columns: Sequence[str], where: str) -> None:

@@ -175,7 +175,8 @@ def _evaluate(
 def _drawable(scores: pd.DataFrame, ledger: Ledger, key: str) -> pd.DataFrame:
     """The rows of models whose outcomes are at hand: those of a run from elsewhere cannot be read."""
     there = [name for name in scores["model"].unique() if next(ledger.outcomes(key, name), None)]
-    return scores[scores["model"].isin(there)]
+    at_hand = scores["model"].isin(there)
+    return scores if at_hand.all() else scores[at_hand]
 
 
 def _keep_trusted(scores: pd.DataFrame, name: str, status: str, watch: Silent) -> pd.DataFrame:
@@ -198,4 +199,4 @@ def _join(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
     for scores in tables:
         scores.attrs = {}  # facts of the benchmarks are in run.json
-    return pd.concat(tables, ignore_index=True)
+    return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)

@@ -144,12 +144,12 @@ def _measure_facts(of: Measure, *, official: bool) -> MeasureFacts:
     }
 
 
-def read(folder: str | Path) -> Run:
-    """A run from its folder."""
+def read(folder: str | Path, scores: pd.DataFrame | None = None) -> Run:
+    """A run from its folder; its table is not read again where it is given, for it may be large."""
     facts = run_json.read(Path(folder))
     file = Path(folder) / SCORES
-    scores = table.read(file)
-    return Run(Path(folder), scores, facts, edited=facts.get("scores", "") not in ("", file_digest(file)))
+    rows = table.read(file) if scores is None else scores
+    return Run(Path(folder), rows, facts, edited=facts.get("scores", "") not in ("", file_digest(file)))
 
 
 def cite(*folders: str | Path) -> str:

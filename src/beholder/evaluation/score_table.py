@@ -10,7 +10,7 @@ import pandas as pd
 
 from beholder.core.benchmark import Benchmark
 from beholder.core.notebook import html_of
-from beholder.core.scores import refuse_missing
+from beholder.core.scores import plain, refuse_missing
 from beholder.errors import Misuse
 from beholder.evaluation.record import ENTRIES, Run, describe_benchmark
 from beholder.store import run_json
@@ -43,7 +43,7 @@ class Scores(pd.DataFrame):
 def score_table(tables: Sequence[pd.DataFrame], benchmarks: Sequence[Benchmark]) -> Scores:
     """The tables of some benchmarks as one, which knows them."""
     entries = Entries(describe_benchmark(bench, own) for bench, own in zip(benchmarks, tables, strict=True))
-    made = Scores(tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True))
+    made = Scores(plain(tables[0]) if len(tables) == 1 else pd.concat(map(plain, tables), ignore_index=True))
     known = [own.attrs for own in tables]
     made.attrs = dict(known[0]) if len(known) == 1 else _joined(known)
     made.attrs[ENTRIES] = entries

@@ -218,7 +218,9 @@ def join(entries: Sequence[Entry]) -> tuple[pd.DataFrame, list[Note]]:
     _refuse_other_versions(name, entries)
     _refuse_other_measures(name, entries)
     _refuse_other_datasets(name, entries)
-    tables = [run.scores[run.scores["benchmark"] == name] for run, _ in entries]
+    tables = [
+        rows if (own := rows["benchmark"] == name).all() else rows[own] for rows in (run.scores for run, _ in entries)
+    ]
     tables, notes = _on_shared_units(tables)
     pooled = _pooled_unlike(entries)
     if pooled:
@@ -229,6 +231,8 @@ def join(entries: Sequence[Entry]) -> tuple[pd.DataFrame, list[Note]]:
         notes.append(Note("pooled", text, about=tuple(pooled.values())))
     if not sum(map(len, tables)):
         raise Misuse(f"{name}: nothing to report: there is no score, or none that the runs share")
+    if len(tables) == 1:  # as it is: it may be large
+        return tables[0].reset_index(drop=True), notes
     return pd.concat(_name_apart(tables, [run.folder for run, _ in entries]), ignore_index=True), notes
 
 
@@ -280,7 +284,7 @@ def _on_shared_units(tables: Sequence[pd.DataFrame]) -> tuple[list[pd.DataFrame]
     notes, kept = [], list(tables)
     for dataset in dict.fromkeys(str(name) for rows in tables for name in rows["dataset"].unique()):
         having = [i for i, rows in enumerate(tables) if (rows["dataset"] == dataset).any()]
-        units = [set(kept[i].loc[kept[i]["dataset"] == dataset, "unit"]) for i in having]
+        units = [set(kept[i].loc[kept[i]["dataset"] == dataset, "unit"].unique()) for i in having]
         shared, most = set.intersection(*units), max(map(len, units))
         if any(own != shared for own in units):
             text = f"On {dataset} the runs share {len(shared)} of up to {most} units, and are compared on those."

@@ -15,10 +15,13 @@ SHOWN = [name for name in COLUMNS if name not in ("benchmark", "version", "bette
 ALWAYS = ("model", "unit", "measure", "value")
 NUMERIC = ("repeat", "value", "lo", "hi", "n")
 DIGITS = 6  # significant ones; scores.csv is exact
+MOST = 1_000_000  # rows of a page, some 35 MB; browsers wait long for more
 
 
 def rows(scores: pd.DataFrame) -> dict[str, Any]:
-    """The columns that differ between rows, and what the others hold everywhere."""
+    """The columns that differ between rows, and what the others hold everywhere; of too many, only how many."""
+    if len(scores) > MOST:
+        return {"size": 0, "over": len(scores)}
     shown = scores.assign(measure=labels(scores))
     alike = [name for name in SHOWN if name not in ALWAYS and shown[name].nunique(dropna=False) == 1]
     return {

@@ -172,7 +172,7 @@ def rows_of(scores: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     benchmarks = list(dict.fromkeys(mine["benchmark"]))
     if len(benchmarks) > 1:
         raise Misuse(f"got scores of {' and '.join(benchmarks[:2])}; expected one benchmark: compare them one by one")
-    return mine[mine["role"] == mine["model"].map(role)]
+    return mine[mine["role"].astype("object") == mine["model"].map(role).astype("object")]
 
 
 def refuse_names(scores: pd.DataFrame, a: str, b: str, *, where: str) -> None:

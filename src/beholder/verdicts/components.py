@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED, label
-from beholder.core.scores import COMPONENT, JUDGED, LOST, refuse_missing, whole
+from beholder.core.scores import COMPONENT, JUDGED, LOST, plain, refuse_missing, whole
 from beholder.core.verdict import Note
 from beholder.errors import Misuse
 
@@ -110,9 +110,12 @@ def grid(rows: pd.DataFrame, index: list[str], columns: list[str]) -> pd.DataFra
     import pandas as pd
 
     down, across = (rows.groupby(keys, sort=False).ngroup().to_numpy() for keys in (index, columns))
-    names, heads = (pd.MultiIndex.from_frame(rows[keys].drop_duplicates()) for keys in (index, columns))
+    names, heads = (pd.MultiIndex.from_frame(plain(rows[keys].drop_duplicates())) for keys in (index, columns))
     values = np.full(len(names) * len(heads), np.nan)
-    means = rows["value"].groupby(down * len(heads) + across).mean()  # compensated: equal repeats stay equal
+    cells, value = down * len(heads) + across, rows["value"]
+    several = np.bincount(cells)[cells] > 1  # few, in a table that may be large
+    values[cells[~several]] = value[~several]
+    means = value[several].groupby(cells[several]).mean()  # compensated: equal repeats stay equal
     values[means.index.to_numpy(dtype=np.int64)] = means.to_numpy()
     flat = names.get_level_values(0) if len(index) == 1 else names
     return pd.DataFrame(values.reshape(len(names), len(heads)), index=flat, columns=heads)

@@ -33,11 +33,10 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
     refuse_missing(list(scores.columns), "the table")
     rows = scores.assign(cell=_number(scores, [*CELL, "part"]), who=_number(scores, ["model", "role"]))
     lines = _counted(rows)
-    settled = rows[rows["state"].isin(SETTLED)]
-    per_unit = settled.groupby([*LINE, "dataset", "unit"])["value"].mean().groupby(level=LINE)
+    settled = rows.loc[rows["state"].isin(SETTLED), [*LINE, "dataset", "unit", "value", "lo", "hi"]]
     filled = settled.groupby(LINE)[["lo", "hi"]].mean().reindex(lines.index)
-    bounds = _intervals(settled, filled).reindex(lines.index)
-    found = pd.concat([lines, per_unit.mean(), bounds], axis="columns").reset_index(drop=True)[SUMMARY]
+    means = _means(settled, filled).reindex(lines.index)
+    found = pd.concat([lines, means], axis="columns").reset_index(drop=True)[SUMMARY]
     return _within(found, scores)
 
 
@@ -56,7 +55,7 @@ def _counted(rows: pd.DataFrame) -> pd.DataFrame:
     """What is counted on each line of the summary: one model on one measure × criterion."""
     state, trust = rows["state"], {status: at for at, status in enumerate(STATUSES)}
     flags = {"held": state.isin(SETTLED), "na": state == "na", "low": state == "low"}
-    marked = rows.assign(**flags, expected=1, trust=rows["provenance"].map(trust).where(state != "na", 0))
+    marked = rows.assign(**flags, expected=1, trust=rows["provenance"].map(trust).astype(int).where(state != "na", 0))
     lines = marked.groupby(LINE)
     firsts = lines[["model", "role", "measure", "settings", "part", "criterion", "better"]].first()
     sums = lines[["held", "na", "low", "expected"]].sum()
@@ -64,18 +63,25 @@ def _counted(rows: pd.DataFrame) -> pd.DataFrame:
     return firsts.join([sums, lines["repeat"].nunique().rename("repeats"), worst])
 
 
-def _intervals(settled: pd.DataFrame, filled: pd.DataFrame) -> pd.DataFrame:
-    """The interval of every line; cells with the same units at once."""
+def _means(settled: pd.DataFrame, filled: pd.DataFrame) -> pd.DataFrame:
+    """The mean and the interval of every line; cells with the same units at once."""
     import pandas as pd
 
-    unit = _number(settled, ["dataset", "unit"])
-    alike = unit.groupby(settled["cell"]).agg(lambda own: np.unique(own).tobytes())
-    found = [pd.DataFrame(columns=["lo", "hi"], index=pd.MultiIndex.from_product([[0], [0]], names=LINE)[:0])]
-    for _, rows in settled.groupby(settled["cell"].map(alike), sort=False):
-        units = grid(rows, ["dataset", "unit"], LINE)
+    found = [pd.DataFrame(columns=["value", "lo", "hi"], index=pd.MultiIndex.from_product([[0], [0]], names=LINE)[:0])]
+    for cells in _alike(settled):
+        mine = settled["cell"].isin(cells)
+        units = grid(settled if mine.all() else settled[mine], ["dataset", "unit"], LINE)
         own = filled.reindex(units.columns).to_numpy(dtype=float).T
-        cells = units.columns.get_level_values("cell").to_numpy()
-        odd = np.unique(cells[~small_samples.binary(units.to_numpy())])  # one value that is no 0 or 1: it is no share
-        lo, hi = mean_interval(units.to_numpy(), own, shares=~np.isin(cells, odd))
-        found.append(pd.DataFrame({"lo": lo, "hi": hi}, index=units.columns))
+        of = units.columns.get_level_values("cell").to_numpy()
+        odd = np.unique(of[~small_samples.binary(units.to_numpy())])  # one value that is no 0 or 1: it is no share
+        lo, hi = mean_interval(units.to_numpy(), own, shares=~np.isin(of, odd))
+        found.append(pd.DataFrame({"value": units.mean(), "lo": lo, "hi": hi}, index=units.columns))
     return pd.concat(found[1:] or found)
+
+
+def _alike(settled: pd.DataFrame) -> list[list[int]]:
+    """The cells in groups that have the same units."""
+    unit, found = _number(settled, ["dataset", "unit"]), dict[bytes, list[int]]()
+    for cell, own in unit.groupby(settled["cell"]):
+        found.setdefault(np.unique(own).tobytes(), []).append(cell)
+    return list(found.values())

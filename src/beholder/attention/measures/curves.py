@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from beholder.attention.maps.rates import AT, Rates, thin_map
 from beholder.attention.types import Floats
@@ -14,9 +13,7 @@ from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 
 
-def hits_of_draws(
-    found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int64], *, kept: float = 0.2
-) -> Floats:
+def hits_of_draws(found: Sequence[Rates], lookers: Sequence[Any], often: Floats, *, kept: float = 0.2) -> Floats:
     """The value of every draw of pictures, `often` saying how often each stands in it (draws × pictures)."""
     values = np.array([_at(one.hits, kept) for one in found])
     known = ~np.isnan(values)

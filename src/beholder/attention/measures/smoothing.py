@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from beholder.attention.maps.blurs import BLURS, Smoothed, blurred_maps
 from beholder.attention.maps.fixated_pixels import check_choice
@@ -16,9 +15,7 @@ from beholder.core.measure import NotApplicable, Result, measure
 By = Literal["auc", "sauc", "nss"]
 
 
-def bests_of_draws(
-    found: Sequence[Smoothed], lookers: Sequence[Any], often: NDArray[np.int64], *, by: By = "nss"
-) -> Floats:
+def bests_of_draws(found: Sequence[Smoothed], lookers: Sequence[Any], often: Floats, *, by: By = "nss") -> Floats:
     """The value of every draw of pictures (`often`: draws × pictures) at the blur that is best on all pictures."""
     table = _table(found, by)
     if not len(table):
