@@ -5,6 +5,7 @@ import json
 import pytest
 
 import beholder as bh
+from beholder.core.scores import plain
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation import execute, figures, plan
@@ -40,7 +41,7 @@ def test_how_it_is_done_changes_neither_folder_nor_scores(here):
 
 
 def test_nulls_know_the_whole_dataset_whatever_the_slice(here):
-    whole, part = run(seed=0).scores, run(only=("rds2",)).scores
+    whole, part = plain(run(seed=0).scores), plain(run(only=("rds2",)).scores)
     mine = whole[(whole["model"] == "mean_disparity") & (whole["unit"] == "rds2")]
     assert part[part["model"] == "mean_disparity"].reset_index(drop=True).equals(mine.reset_index(drop=True))
 

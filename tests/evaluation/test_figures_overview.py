@@ -6,7 +6,7 @@ import pytest
 
 import toys
 from beholder.evaluation.execute import Options, execute
-from beholder.evaluation.figures import draw_overview, readings
+from beholder.evaluation.figures import LedgerReadings, draw_overview
 from beholder.evaluation.run import enlist, run
 from beholder.reports._facts import pictures
 from beholder.store.ledger import Ledger
@@ -32,7 +32,7 @@ def drawing(seen):
 
 def test_what_pooled_measures_read_of_every_sample_comes_from_the_ledger(done):
     book, _ = done
-    found = readings(toys.glances(), book, ["starer", "looker", "nobody"])
+    found = LedgerReadings(toys.glances(), book, ["starer", "looker", "nobody"])
     assert set(found["starer"]) == set(toys.lines().ids)
     observed, reference = found["starer"]["g4"]
     assert observed == pytest.approx(0)  # the readout, not the answer
@@ -46,7 +46,7 @@ def test_what_failed_was_not_read():
 
     book, bench = Ledger(), toys.vary(toys.glances(), baselines={})
     run(bench, {"upset": upset}, jobs=0, ledger=book)
-    assert readings(bench, book, ["upset"]) == {"upset": {}}
+    assert LedgerReadings(bench, book, ["upset"]) == {"upset": {}}
 
 
 def test_the_figures_lie_beside_those_of_the_samples(done, tmp_path):

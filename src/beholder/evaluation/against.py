@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.core.benchmark import Benchmark
 from beholder.core.job import Job
-from beholder.core.scores import JUDGED
+from beholder.core.scores import JUDGED, plain
 from beholder.engines.shared import Todo, enter, read_answer
 from beholder.errors import Misuse
 from beholder.evaluation.figures import answers_folder
@@ -139,8 +139,8 @@ def _newcomers(one: Earlier, job: Job, scores: pd.DataFrame) -> Iterator[tuple[M
         name, own = model["name"], rows[rows["model"] == model["name"]]
         if model["role"] not in JUDGED or name in bench.provided("baseline"):
             continue
-        same = scores[scores["model"] == name].reset_index(drop=True)
-        if name not in taken or not own.reset_index(drop=True).equals(same):
+        same = plain(scores[scores["model"] == name]).reset_index(drop=True)
+        if name not in taken or not plain(own).reset_index(drop=True).equals(same):
             yield model, own, f"{name} ({one.name})" if name in taken else name
 
 

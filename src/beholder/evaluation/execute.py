@@ -168,7 +168,7 @@ def _evaluate(
     if records := list_records(folder, sheets):
         entry["films"] = records
     measure_memory(job.title, engine)
-    entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items()}
+    entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items() if n}
     return scores, entry
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from beholder.core.benchmark import Benchmark, Figures, Readings
+from beholder.core.benchmark import Benchmark, Figures
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Sample
 from beholder.engines.parcels import pack, unpack
@@ -193,7 +193,7 @@ def draw_overview(
         return []
     place = figures_folder(folder, bench) / WHOLE
     try:
-        figures = bench.figures.overview(scores, readings(bench, ledger, list(dict.fromkeys(scores["model"]))))
+        figures = bench.figures.overview(scores, LedgerReadings(bench, ledger, list(scores["model"].unique())))
         place.mkdir(parents=True, exist_ok=True)
         files = {place / f"{slug(title)}.png": figure for title, figure in figures.items()}
         for file, figure in files.items():
@@ -204,12 +204,26 @@ def draw_overview(
     return [file.relative_to(folder).as_posix() for file in files]
 
 
-def readings(bench: Benchmark, ledger: Ledger, models: Sequence[str]) -> Readings:
-    """What pooled measures have read, from the ledger; of a stochastic model the first repeat."""
-    return {
-        name: {id: pair for id in bench.dataset.ids if (pair := _first_pair(ledger.outcome(bench.key, name, id)))}
-        for name in models
-    }
+class LedgerReadings(Mapping[str, Mapping[str, tuple[Any, Any]]]):
+    """What pooled measures have read, by model and sample, from the ledger; of a stochastic model the first repeat.
+
+    A model's are read when they are asked for: not every overview needs them, and there may be many.
+    """
+
+    def __init__(self, bench: Benchmark, ledger: Ledger, models: Sequence[str]) -> None:
+        self._bench, self._ledger, self._models = bench, ledger, dict.fromkeys(models)
+
+    def __getitem__(self, model: str) -> Mapping[str, tuple[Any, Any]]:
+        if model not in self._models:
+            raise KeyError(model)
+        bench, of = self._bench, self._ledger.outcome
+        return {id: pair for id in bench.dataset.ids if (pair := _first_pair(of(bench.key, model, id)))}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._models)
+
+    def __len__(self) -> int:
+        return len(self._models)
 
 
 def _first_pair(outcome: Any) -> tuple[Any, Any] | None:

@@ -25,6 +25,7 @@ from beholder.evaluation.choice import baselines as choose
 from beholder.evaluation.choice import refuse_unknown
 from beholder.evaluation.score_rows import Tally, rows
 from beholder.evaluation.under_test import name_models
+from beholder.io.memory import give_back
 from beholder.io.sizes import parse_size
 from beholder.registry.describe import Description, describe
 from beholder.registry.load import load, memory_of
@@ -126,6 +127,7 @@ def evaluate(
     ends = {card(measure).label: card(measure).bounds for measure in benchmark.all_measures}
     with single_thread():  # pooled measures and intervals
         scores = with_bounds(table(rows(job, book, tally, watch)), ends)
+    give_back()  # what was pooled may have been much
     scores.attrs["run"] = _facts(job, tally, described)
     for one in earlier:
         scores = join(one, job, scores, book)

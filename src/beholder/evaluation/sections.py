@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
-from beholder.core.scores import JUDGED
+from beholder.core.scores import JUDGED, plain
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Note, Verdict
 from beholder.engines.progress import JUDGING, REPORT, Watch
@@ -303,7 +303,7 @@ def _name_apart(tables: Sequence[pd.DataFrame], folders: Sequence[Path]) -> list
             other = seen.setdefault((str(model), str(dataset)), own)
             if other is own:
                 found.append(own)
-            elif not other.reset_index(drop=True).equals(own.reset_index(drop=True)):
+            elif not plain(other.reset_index(drop=True)).equals(plain(own.reset_index(drop=True))):
                 found.append(own.assign(model=f"{model} ({folder.name})"))
     return found
 

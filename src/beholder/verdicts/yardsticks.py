@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from beholder.core.measure import SETTLED
 from beholder.core.scores import CELL, JUDGED, LOST
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Ints = NDArray[np.int64]
 
 WHERE = [*CELL, "part", "dataset"]
 
@@ -22,15 +27,22 @@ def like_with_like(scores: pd.DataFrame) -> pd.DataFrame:
     """
     judged = scores["role"].isin(JUDGED)
     failing = scores.loc[judged & scores["state"].isin(LOST), "model"].unique()  # left out of verdicts
-    held = scores[judged & scores["state"].isin(SETTLED) & ~scores["model"].isin(failing)]
-    if held.empty or judged.all():
+    measured = (judged & scores["state"].isin(SETTLED) & ~scores["model"].isin(failing)).to_numpy()
+    if not measured.any() or judged.all():
         return scores
-    models = held.groupby(WHERE)["model"].nunique().rename("models")
-    holding = held.groupby([*WHERE, "unit"])["model"].nunique().rename("holding").reset_index()
-    holding = holding.join(models, on=WHERE)
-    shared = holding[holding["holding"] == holding["models"]]
-    places = shared[WHERE].drop_duplicates().assign(confined=True)
-    marked = scores[[*WHERE, "unit"]].merge(places, how="left", on=WHERE)
-    marked = marked.merge(shared[[*WHERE, "unit"]].assign(common=True), how="left", on=[*WHERE, "unit"])
-    outside = marked["confined"].notna().to_numpy() & marked["common"].isna().to_numpy()
-    return scores[judged.to_numpy() | ~outside]
+    where, at, model = (scores.groupby(keys).ngroup().to_numpy() for keys in (WHERE, [*WHERE, "unit"], ["model"]))
+    models, holding = (_different(of, model, measured) for of in (where, at))
+    where_of = np.zeros(len(holding), dtype=np.int64)
+    where_of[at] = where
+    shared = (holding == models[where_of]) & (holding > 0)  # units of a place that all its models hold
+    confined = np.zeros(len(models), dtype=bool)
+    confined[where_of[shared]] = True
+    kept = judged.to_numpy() | ~confined[where] | shared[at]
+    return scores if kept.all() else scores[kept]
+
+
+def _different(of: Ints, model: Ints, among: NDArray[np.bool_]) -> Ints:
+    """How many different models each group of rows has, among some rows."""
+    many = model.max() + 1
+    pairs = np.unique(of[among] * many + model[among])
+    return np.bincount(pairs // many, minlength=of.max() + 1)
