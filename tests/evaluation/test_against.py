@@ -5,6 +5,7 @@ import json
 import pytest
 
 import beholder as bh
+from beholder.core.scores import plain
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation import execute, plan
@@ -56,7 +57,7 @@ def first(place, tmp_path, monkeypatch):
 
 
 def of(scores, model):
-    return scores[scores["model"] == model].drop(columns="model").reset_index(drop=True)
+    return plain(scores[scores["model"] == model]).drop(columns="model").reset_index(drop=True)
 
 
 def test_rows_join_and_say_where_they_come_from(first, tmp_path):

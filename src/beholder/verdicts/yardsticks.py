@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,6 @@ from beholder.core.scores import CELL, JUDGED, LOST
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Ints = NDArray[np.int64]
 
 WHERE = [*CELL, "part", "dataset"]
 
@@ -41,7 +39,7 @@ def like_with_like(scores: pd.DataFrame) -> pd.DataFrame:
     return scores if kept.all() else scores[kept]
 
 
-def _different(of: Ints, model: Ints, among: NDArray[np.bool_]) -> Ints:
+def _different(of: NDArray[Any], model: NDArray[Any], among: NDArray[np.bool_]) -> NDArray[Any]:
     """How many different models each group of rows has, among some rows."""
     many = model.max() + 1
     pairs = np.unique(of[among] * many + model[among])
