@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED
 from beholder.core.sample import STATUSES
@@ -16,6 +18,7 @@ from beholder.verdicts.intervals import mean_interval
 if TYPE_CHECKING:
     import pandas as pd
 
+MANY = 500_000  # rows that are summed up at once
 LINE = ["cell", "who"]  # one line of the summary: a model in its role on a measure × criterion
 SUMMARY = ["model", "role", "measure", "settings", "part", "criterion", "better", "value", "lo", "hi"]
 SUMMARY += ["held", "expected", "na", "low", "repeats", "provenance"]
@@ -32,12 +35,26 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
 
     refuse_missing(list(scores.columns), "the table")
     rows = scores.assign(cell=_number(scores, [*CELL, "part"]), who=_number(scores, ["model", "role"]))
+    found = pd.concat([_lines(rows if own.all() else rows[own]) for own in _shares(rows["cell"].to_numpy())])
+    return _within(found.reset_index(drop=True)[SUMMARY], scores)
+
+
+def _shares(cell: NDArray[np.int64]) -> Iterator[NDArray[np.bool_]]:
+    """Which rows are summed up at once: whole cells, and not many more rows than `MANY`, so that little is copied."""
+    before = np.cumsum(np.bincount(cell)) - np.bincount(cell)
+    share = before[cell] // MANY
+    for one in np.unique(share) if len(share) else [0]:
+        yield share == one
+
+
+def _lines(rows: pd.DataFrame) -> pd.DataFrame:
+    """The lines of some cells."""
+    import pandas as pd
+
     lines = _counted(rows)
     settled = rows.loc[rows["state"].isin(SETTLED), [*LINE, "dataset", "unit", "value", "lo", "hi"]]
     filled = settled.groupby(LINE)[["lo", "hi"]].mean().reindex(lines.index)
-    means = _means(settled, filled).reindex(lines.index)
-    found = pd.concat([lines, means], axis="columns").reset_index(drop=True)[SUMMARY]
-    return _within(found, scores)
+    return pd.concat([lines, _means(settled, filled).reindex(lines.index)], axis="columns")
 
 
 def _within(lines: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
