@@ -32,11 +32,10 @@ from skimage import data as photographs
 
 import attention_measures
 from beholder.attention.benchmarks.saliency import saliency
-from beholder.attention.maps.fixation_maps import continuous_map, made_once
-from beholder.attention.measures._people import Blur, _part
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.maps import cc, kl, sim
 from beholder.attention.measures.nss import nss
+from beholder.attention.people.smooth_maps import blur_of, halves, smooth_map
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Lookers, Picture, scanpath
 from beholder.core.benchmark import Benchmark, Figures, Lineup, Unjudged
@@ -117,10 +116,8 @@ def whole(folder: Path, at: int) -> attention_measures.Ways:
         return [*np.mean(alone, axis=0), *(measure(found, here, of="halves").value for measure in (cc, kl, sim))]
 
     first, second, third = (attention_measures.lookers(points, at) for _ in range(3))
-    for half in (0, 1):  # people's maps, for the last of the three
-        part = made_once(third, ("half", half), lambda half=half: _part(third, sorted(third.paths)[half::2]))
-        smooth = continuous_map(part, border="reflect")
-        made_once(part, ("map", Blur(1.0, attention_measures.SIGMA, "reflect")), lambda smooth=smooth: Surface(smooth))
+    for half in halves(third):  # people's maps, for the last of the three
+        smooth_map(half, blur_of(half))
     return {
         "observer by observer": lambda: evaluated(first),
         "all fixations at once": lambda: evaluated(second),
