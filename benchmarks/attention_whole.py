@@ -47,6 +47,7 @@ from beholder.registry.find import find, names
 SHAPE, OBSERVERS, FIXATIONS = (768, 1024), 15, 7  # of MIT1003; its mean is 6.92 fixations a trial
 PICTURES, CONTROLS = 1003, 104_171
 PHOTOGRAPHS = ("coffee", "chelsea")
+MAPS = 6  # beside the peer, which takes a second and a half for each
 MODELS = ("itti", "gbvs", "image_signature", "spectral_residual", "fine_grained", "covsal", "bms", "lemeur_like")
 
 
@@ -169,7 +170,7 @@ def main() -> None:
     for name, seconds in times.items():
         print(f"| {name} | {seconds:.2f} | {seconds * PICTURES / 3600:.2f} |")
     print()
-    beside_the_peer(int(sys.argv[1]) if sys.argv[1:] else 20)
+    beside_the_peer(int(sys.argv[1]) if sys.argv[1:] else MAPS)
 
 
 def _count(bench: Benchmark) -> int:

@@ -1,10 +1,10 @@
 """The slowest measures, readouts and models of the whole package, and what bounds each.
 
-Every benchmark that has a built-in dataset; one thread; CPU time of one call. The first sample warms up, the one after
-a third of the dataset counts. Measures: all of the domain that apply, on the answer of the cheapest baseline, each from
-bare inputs, so that nothing is found that another one has left; what they read out of an answer is timed apart.
-Measures over many samples are left out: they read at most 64 kB of each. Models: the baselines that take
-a tenth of a second or more by `evaluation/costs.csv`.
+Every benchmark that has a built-in dataset; one thread; CPU time of one call. The first sample warms up, and of two
+others the lesser time counts: a model may fit something once. Measures: all of the domain that apply, on the answer of
+the cheapest baseline, each from bare inputs, so that nothing is found that another one has left; what they read out of
+an answer is timed apart. Measures over many samples are left out: they read at most 64 kB of each. Models: the
+baselines that are not fast by `evaluation/costs.csv`.
 
 What bounds a call: the functions in which most of its time is spent (cProfile), and the time that reading its inputs
 once would take, as fast as a large array is copied here.
@@ -24,6 +24,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,11 +36,11 @@ from beholder.core.entrant import Provided
 from beholder.core.job import Job, freeze
 from beholder.core.measure import card
 from beholder.errors import NeedsDataset, Unsuited
-from beholder.evaluation.costs import read_costs
+from beholder.evaluation.costs import FAST, read_costs
 from beholder.registry.find import find, names
 from beholder.registry.load import benchmarks, load
 
-SHOWN, LEAST = 3, 0.1  # rows a table; seconds of a baseline that is looked at
+SHOWN = 3  # of each kind
 SPENT = 2  # functions that are named
 COPIED = 1 << 27  # bytes: far more than a processor's cache
 
@@ -52,6 +53,7 @@ class Call(NamedTuple):
     seconds: float
     megabytes: float  # of the arrays that go in
     again: Callable[[], Any]  # the same from bare inputs
+    found: Any = None  # what it gave
 
 
 def bandwidth() -> float:
@@ -79,10 +81,10 @@ def built_in() -> Iterator[tuple[str, Job]]:
         yield name, Job(bench, {one: Provided(one, "baseline") for one in bench.provided("baseline")})
 
 
-def some(bench: Benchmark) -> tuple[str, str]:
-    """A sample that warms up, and one that counts."""
+def some(bench: Benchmark) -> tuple[str, str, str]:
+    """A sample that warms up, and two that count."""
     ids = bench.dataset.ids
-    return ids[0], ids[len(ids) // 3]
+    return ids[0], ids[len(ids) // 3], ids[len(ids) * 2 // 3]
 
 
 def bare(thing: Any) -> Any:
@@ -93,12 +95,12 @@ def bare(thing: Any) -> Any:
 def models(name: str, job: Job, costs: dict[tuple[str, str], float]) -> Iterator[Call]:
     """Every baseline of a benchmark that costs something."""
     for one in job.entrants:
-        if costs.get((name, one), 0.0) < LEAST:
+        if costs.get((name, one), 0.0) < FAST:
             continue
-        first, second = (next(iter(job.respondent(one).ask(job.meet(id)))) for id in some(job.benchmark))
-        first.ask()
-        megabytes = freeze(job.meet(some(job.benchmark)[1]).sample.stimulus) / 1e6
-        yield Call(one, name, cpu(second.ask), megabytes, second.ask)
+        met = [job.meet(id) for id in some(job.benchmark)]
+        first, *others = (next(iter(job.respondent(one).ask(asked))).ask for asked in met)
+        first()
+        yield Call(one, name, min(map(cpu, others)), freeze(met[-1].sample.stimulus) / 1e6, others[-1])
 
 
 def measures(name: str, job: Job, costs: dict[tuple[str, str], float]) -> Iterator[tuple[str, Call]]:
@@ -113,22 +115,20 @@ def measures(name: str, job: Job, costs: dict[tuple[str, str], float]) -> Iterat
     pairs = [answered(job, cheapest, id) for id in some(bench)]
     for reads in {card(of).reads for of in every.values()}:
         told = f"{reads.__module__.removeprefix('beholder.')}.{reads.__name__}"
-        read, call = [], None
-        for answer, stimulus, _ in pairs:
-            given = bare((answer, stimulus))
-            call = timed(told, name, lambda reads=reads, given=given: read.append(reads(*given)), given)
-        if call is None or len(read) < len(pairs):
+        given = [bare((answer, stimulus)) for answer, stimulus, _ in pairs]
+        calls = [timed(told, name, partial(reads, *pair), pair) for pair in given]
+        if not all(calls):
             continue  # it is not about such answers
-        yield "readout", call
+        yield "readout", least(calls)
+        read = [call.found for call in calls if call]
         for label, of in every.items():
             if card(of).reads is not reads:
                 continue
-            for observed, (_, _, reference) in zip(read, pairs, strict=True):
-                pair = bare((observed, reference))
-                call = timed(label, name, lambda of=of, pair=pair: of(*bare(pair)), pair)
-            if call:
-                own = call._replace(seconds=max(0.0, call.seconds - cpu(lambda pair=pair: bare(pair))))
-                yield "measure", own
+            given = [bare((observed, reference)) for observed, (_, _, reference) in zip(read, pairs, strict=True)]
+            calls = [timed(label, name, partial(of, *pair), pair) for pair in given]
+            if all(calls):
+                again = given[-1]
+                yield "measure", least(calls)._replace(again=lambda of=of, again=again: of(*bare(again)))
 
 
 def answered(job: Job, name: str, id: str) -> tuple[Any, Any, Any]:
@@ -140,11 +140,17 @@ def answered(job: Job, name: str, id: str) -> tuple[Any, Any, Any]:
 
 def timed(label: str, name: str, call: Callable[[], Any], given: Any) -> Call | None:
     """A call and its cost; None where it does not apply."""
+    start = time.process_time()
     try:
-        seconds = cpu(call)
+        found = call()
     except Exception:  # noqa: BLE001  (a measure of another kind of answer)
         return None
-    return Call(label, name, seconds, freeze(given) / 1e6, call)
+    return Call(label, name, time.process_time() - start, freeze(given) / 1e6, call, found)
+
+
+def least(calls: list[Call | None]) -> Call:
+    """The cheaper one of those that count."""
+    return min((call for call in calls[1:] if call), key=lambda call: call.seconds)
 
 
 def slowest(calls: list[Call]) -> list[Call]:
@@ -159,7 +165,7 @@ def spent_in(call: Call) -> str:
     """The functions in which most of the time is spent, with their shares."""
     profile = cProfile.Profile(time.process_time)
     profile.runcall(call.again)
-    own = {where: stats[2] for where, stats in pstats.Stats(profile).stats.items() if where[2] != "loads"}  # type: ignore[attr-defined]
+    own = {where: stats[2] for where, stats in pstats.Stats(profile).stats.items() if "pickle" not in where[2]}  # type: ignore[attr-defined]
     whole = sum(own.values()) or 1.0
     most = sorted(own, key=lambda where: -own[where])[:SPENT]
     return ", ".join(f"{place(*where)} {100 * own[where] / whole:.0f} %" for where in most)
