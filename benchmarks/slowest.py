@@ -4,7 +4,7 @@ Every benchmark that has a built-in dataset; one thread; CPU time of one call. T
 others the lesser time counts: a model may fit something once. Measures: all of the domain that apply, on the answer of
 the cheapest baseline, each from bare inputs, so that nothing is found that another one has left; what they read out of
 an answer is timed apart. Measures over many samples are left out: they read at most 64 kB of each. Models: the
-baselines that are not fast by `evaluation/costs.csv`.
+baselines that are not fast by `evaluation/costs.csv`; scanpath models that draw ten people at once draw ten.
 
 What bounds a call: the functions in which most of its time is spent (cProfile), and the time that reading its inputs
 once would take, as fast as a large array is copied here.
@@ -32,7 +32,7 @@ import cv2
 import numpy as np
 
 from beholder.core.benchmark import Benchmark
-from beholder.core.entrant import Provided
+from beholder.core.entrant import Asked, Provided
 from beholder.core.job import Job, freeze
 from beholder.core.measure import card
 from beholder.errors import NeedsDataset, Unsuited
@@ -98,9 +98,14 @@ def models(name: str, job: Job, costs: dict[tuple[str, str], float]) -> Iterator
         if costs.get((name, one), 0.0) < FAST:
             continue
         met = [job.meet(id) for id in some(job.benchmark)]
-        first, *others = (next(iter(job.respondent(one).ask(asked))).ask for asked in met)
+        first, *others = (partial(asked_once, job, one, asked) for asked in met)
         first()
         yield Call(one, name, min(map(cpu, others)), freeze(met[-1].sample.stimulus) / 1e6, others[-1])
+
+
+def asked_once(job: Job, name: str, asked: Asked) -> Any:
+    """The first answer of an entrant to a sample; one that draws several at once draws all."""
+    return next(iter(job.respondent(name).ask(asked))).ask()
 
 
 def measures(name: str, job: Job, costs: dict[tuple[str, str], float]) -> Iterator[tuple[str, Call]]:
@@ -164,7 +169,9 @@ def slowest(calls: list[Call]) -> list[Call]:
 def spent_in(call: Call) -> str:
     """The functions in which most of the time is spent, with their shares."""
     profile = cProfile.Profile(time.process_time)
-    profile.runcall(call.again)
+    with tempfile.TemporaryDirectory() as cache:  # an empty one
+        os.environ["BEHOLDER_CACHE"] = cache
+        profile.runcall(call.again)
     own = {where: stats[2] for where, stats in pstats.Stats(profile).stats.items() if "pickle" not in where[2]}  # type: ignore[attr-defined]
     whole = sum(own.values()) or 1.0
     most = sorted(own, key=lambda where: -own[where])[:SPENT]
