@@ -1,10 +1,11 @@
 """Measures of salience beside pysaliency: CPU time a map, and how far the values are from each other.
 
-The same files for both: 100 maps of 768 × 1024 px with 150 fixations each and the smooth maps of those; every second
-map has 256 levels, as a picture file has. The peer cannot live in our environment: it has its own, with its own lock
-(benchmarks/pysaliency; made at the first run, torch from PyPI besides), and runs as a process that waits while ours
-works, so that both take turns over all maps. Reading is not timed; one thread; the least of five passes. Nothing is
-kept from one measure to the next: each starts from the bare map. Timings are never tests.
+The same files for both: 20 maps of 768 × 1024 px with 150 fixations each and the smooth maps of those; every second
+map has 256 levels, as a picture file has. The fixations on 99 other pictures are the controls. The peer cannot live in
+our environment: it has its own, with its own lock (benchmarks/pysaliency; made at the first run, torch from PyPI
+besides), and runs as a process that waits while ours works, so that both take turns over all maps. Reading is not
+timed; one thread; the least of five passes. Nothing is kept from one measure to the next: each starts from the bare
+map. Timings are never tests.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.maps.fixation_maps import continuous_map, made_once
-from beholder.attention.measures._people import Blur
+from beholder.attention.maps.fixation_maps import continuous_map
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.information import information_gain
 from beholder.attention.measures.maps import cc, kl, kl_added, sim
 from beholder.attention.measures.nss import nss
+from beholder.attention.people.smooth_maps import blur_of, smooth_map
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
 from beholder.vision.blur import blurred
 
-MAPS, SHAPE, FIXATIONS, SIGMA, PASSES = 100, (768, 1024), 150, 35.0, 5
+MAPS, PICTURES, SHAPE, FIXATIONS, SIGMA, PASSES = 20, 100, (768, 1024), 150, 35.0, 5
 LEVELS, EVERY = 255, 997  # of maps in steps; of the pixels of a smooth map, those that are compared
 NAMES = ("maps", "people")
 HERE = Path(__file__).parent / "pysaliency"
@@ -52,7 +53,7 @@ def inputs(folder: Path, count: int) -> None:
     """The maps, the fixations, and their smooth maps, as files that both read."""
     rng = np.random.default_rng(0)
     maps, people = (np.lib.format.open_memmap(folder / f"{n}.npy", "w+", float, (count, *SHAPE)) for n in NAMES)
-    points = rng.random((count, FIXATIONS, 2)) * SHAPE[::-1]
+    points = rng.random((max(count, PICTURES), FIXATIONS, 2)) * SHAPE[::-1]
     for at in range(count):
         smooth = blurred(rng.random(SHAPE), 12.0, border="reflect")
         smooth = (smooth - smooth.min()) / np.ptp(smooth)
@@ -73,12 +74,12 @@ def lookers(points: NDArray[np.float64], at: int) -> Lookers:
 
 def ways(folder: Path, at: int) -> Ways:
     """Each measure of one map, as a call without arguments; the smooth map of people is given, as it is to the peer."""
-    shown, people = (np.array(np.load(folder / f"{name}.npy", mmap_mode="r")[at]) for name in NAMES)
+    shown = np.array(np.load(folder / "maps.npy", mmap_mode="r")[at])
     points = np.load(folder / "points.npy")
 
     def of(measure: Any) -> Callable[[], float]:
         here = lookers(points, at)
-        made_once(here, ("map", Blur(1.0, SIGMA, "reflect")), lambda: Surface(people))
+        smooth_map(here, blur_of(here))
         return lambda: measure(Surface(shown), here).value
 
     here = lookers(points, at)

@@ -32,11 +32,10 @@ from skimage import data as photographs
 
 import attention_measures
 from beholder.attention.benchmarks.saliency import saliency
-from beholder.attention.maps.fixation_maps import continuous_map, made_once
-from beholder.attention.measures._people import Blur, _part
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.maps import cc, kl, sim
 from beholder.attention.measures.nss import nss
+from beholder.attention.people.smooth_maps import blur_of, halves, smooth_map
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Lookers, Picture, scanpath
 from beholder.core.benchmark import Benchmark, Figures, Lineup, Unjudged
@@ -48,6 +47,7 @@ from beholder.registry.find import find, names
 SHAPE, OBSERVERS, FIXATIONS = (768, 1024), 15, 7  # of MIT1003; its mean is 6.92 fixations a trial
 PICTURES, CONTROLS = 1003, 104_171
 PHOTOGRAPHS = ("coffee", "chelsea")
+MAPS = 6  # beside the peer, which takes a second and a half for each
 MODELS = ("itti", "gbvs", "image_signature", "spectral_residual", "fine_grained", "covsal", "bms", "lemeur_like")
 
 
@@ -117,10 +117,8 @@ def whole(folder: Path, at: int) -> attention_measures.Ways:
         return [*np.mean(alone, axis=0), *(measure(found, here, of="halves").value for measure in (cc, kl, sim))]
 
     first, second, third = (attention_measures.lookers(points, at) for _ in range(3))
-    for half in (0, 1):  # people's maps, for the last of the three
-        part = made_once(third, ("half", half), lambda half=half: _part(third, sorted(third.paths)[half::2]))
-        smooth = continuous_map(part, border="reflect")
-        made_once(part, ("map", Blur(1.0, attention_measures.SIGMA, "reflect")), lambda smooth=smooth: Surface(smooth))
+    for half in halves(third):  # people's maps, for the last of the three
+        smooth_map(half, blur_of(half))
     return {
         "observer by observer": lambda: evaluated(first),
         "all fixations at once": lambda: evaluated(second),
@@ -172,7 +170,7 @@ def main() -> None:
     for name, seconds in times.items():
         print(f"| {name} | {seconds:.2f} | {seconds * PICTURES / 3600:.2f} |")
     print()
-    beside_the_peer(int(sys.argv[1]) if sys.argv[1:] else 20)
+    beside_the_peer(int(sys.argv[1]) if sys.argv[1:] else MAPS)
 
 
 def _count(bench: Benchmark) -> int:

@@ -93,12 +93,13 @@ def main() -> None:
         f"numpy {np.__version__})\n"
     )
     print(
-        f"{MEASURES} trivial measures; CPU seconds with start-up, the least of three; peak memory of the coordinator.\n"
+        f"{MEASURES} trivial measures; CPU seconds with start-up, the least of three (the last row: once); peak memory "
+        "of the coordinator.\n"
     )
     print("| samples | plain loop s | serial s | one worker s | serial µs a score | serial peak MB | worker peak MB |")
     print("|---|---|---|---|---|---|---|")
-    for count in (1_000, COUNT, 4 * COUNT):
-        rows = {what: min(measured(what, count) for _ in range(3)) for what in ("plain", "serial", "worker")}
+    for count, rounds in ((1_000, 3), (COUNT, 3), (4 * COUNT, 1)):
+        rows = {what: min(measured(what, count) for _ in range(rounds)) for what in ("plain", "serial", "worker")}
         each = 1e6 * (rows["serial"][0] - rows["plain"][0]) / (count * MEASURES)
         print(
             f"| {count} | {rows['plain'][0]:.2f} | {rows['serial'][0]:.2f} | {rows['worker'][0]:.2f} "

@@ -25,6 +25,7 @@ SUITE = {  # script: what it answers
     "motion_stimuli": "drawing movies, against supersampling",
     "stereo_matchers": "stereo matchers, against OpenCV's",
     "video_analysis": "clips, against OpenCV's flow",
+    "slowest": "the slowest measures, readouts and models, and what bounds them",
     "overhead": "what the pipeline costs, against a plain loop",
     "scaling": "how a run grows with samples and workers",
     "million": "the coordinator with many trivial trials on Dask, its scheduler killed (here 20,000)",

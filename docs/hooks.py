@@ -14,6 +14,7 @@ GALLERY = ROOT / ".gallery"  # made by docs/gallery.py
 BESIDE = {  # pages that stand elsewhere in the repository, and where the site has them
     "benchmarks/CALIBRATION.md": "measured/calibration.md",
     "benchmarks/RESULTS.md": "measured/speed.md",
+    "benchmarks/STUDY_COVERAGE.md": "measured/study-coverage.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "CHANGELOG.md": "project/changelog.md",
 }
@@ -27,7 +28,12 @@ def on_config(config: Any) -> Any:
     notebooks = [{path.stem.capitalize(): f"notebooks/{path.stem}.md"} for path in _notebooks()]
     if notebooks:
         _entry(config.nav, "Tutorials").append({"Notebooks": notebooks})
-    project = [{"Measured": [{"Calibration": "measured/calibration.md"}, {"Speed": "measured/speed.md"}]}]
+    measured = {
+        "Calibration": "measured/calibration.md",
+        "Coverage of a study's intervals": "measured/study-coverage.md",
+        "Speed": "measured/speed.md",
+    }
+    project = [{"Measured": [{title: page} for title, page in measured.items()]}]
     project += [{"Contributing": "project/contributing.md"}, {"Changes": "project/changelog.md"}]
     config.nav.append({"Project": project})
     return config

@@ -37,14 +37,15 @@ class Peer:
 
     def __init__(self, folder: Path) -> None:
         self.maps, self.people = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("maps", "people"))
-        self.points = np.load(folder / "points.npy")  # (maps, fixations, 2): x, y
+        self.points = np.load(folder / "points.npy")  # (pictures, fixations, 2): x, y; the first ones have maps
         grey = [np.full(self.maps.shape[1:], level, np.uint8) for level in range(len(self.maps))]
         self.stimuli = Stimuli(grey)
-        own = self.points.reshape(len(self.maps), OBSERVERS, -1, 2)
-        self.fixations = self._trains(self.points)
+        shown = self.points[: len(self.maps)]
+        own = shown.reshape(len(shown), OBSERVERS, -1, 2)
+        self.fixations = self._trains(shown)
         self.blurred, *self.halves = (
             FixationMap(self.stimuli, self._trains(points), kernel_size=SIGMA, caching=False)
-            for points in (self.points, *(own[:, half].reshape(len(own), -1, 2) for half in HALVES))
+            for points in (shown, *(own[:, half].reshape(len(own), -1, 2) for half in HALVES))
         )
 
     def _trains(self, points: np.ndarray):

@@ -26,6 +26,7 @@ RNG = np.random.default_rng(0)
 MANY = {
     "smooth": np.cumsum(RNG.normal(size=FEW + 100)),
     "levels": RNG.integers(0, 256, FEW + 1).astype(float),
+    "a few peaks": np.exp(9 * RNG.normal(size=FEW + 3)),
     "two": RNG.integers(0, 2, FEW + 1).astype(float),
     "a spike": np.append(RNG.random(2 * FEW), 1e300),
     "all close": 1 + RNG.integers(0, 40, FEW + 1) * np.finfo(float).eps,

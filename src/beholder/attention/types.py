@@ -156,8 +156,12 @@ class Lookers:
     @property
     def points(self) -> Floats:
         """(n, 2): all fixations, observer after observer."""
-        x, y = ([getattr(path, axis) for path in self.paths.values()] for axis in "xy")
-        return np.stack([np.concatenate([np.empty(0), *one]) for one in (x, y)], axis=1)
+        paths = self.paths.values()
+        found = np.empty((sum(len(path.x) for path in paths), 2))
+        if paths:
+            np.concatenate([path.x for path in paths], out=found[:, 0])
+            np.concatenate([path.y for path in paths], out=found[:, 1])
+        return found
 
     def without(self, who: str) -> Lookers:
         """Everybody but one."""

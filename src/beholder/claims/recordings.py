@@ -36,7 +36,7 @@ from beholder.core.sample import Dataset
 from beholder.core.scores import labels
 from beholder.evaluation.run import run
 from beholder.registry.find import find
-from beholder.stats.divergence import centred
+from beholder.stats.divergence import moments
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,8 +156,9 @@ def table(scores: pd.DataFrame, measure: str, criterion: str = "all") -> pd.Data
 
 def peak(picture: Picture) -> float:
     """How far the mean of some models' z-scored maps rises above 0: whether one place stands out for all."""
-    maps = [centred(np.asarray(find("attention.models", name)(picture), float)) for name in QUICK]
-    common = np.mean([away / (length or 1.0) for away, length in maps], axis=0)
+    maps = [np.asarray(find("attention.models", name)(picture), float) for name in QUICK]
+    spread = [(values, *moments(values)) for values in maps]
+    common = np.mean([(values - mean) / (length or np.inf) for values, mean, length in spread], axis=0)
     return float(common.max() * np.sqrt(common.size))
 
 

@@ -9,6 +9,7 @@ import site
 import sys
 import sysconfig
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -21,6 +22,8 @@ from beholder.store.paths import ROOT, cache_folder
 LIBRARY = "library "  # before the name of an installed package, which stands for all of its files
 SYSTEM = ("/proc/", "/sys/", "/dev/", "/run/", "/etc/", "/lib/", "/lib64/", "/usr/lib/", "/usr/share/")
 MAPS = Path("/proc/self/maps")  # what is mapped into memory was opened, though by a library that Python cannot see
+SIZES = Path("/proc/self/statm")  # pages of memory; read in a hundredth of the time that MAPS takes, 2 ms
+SELDOM = 2.0  # seconds after which MAPS is read though no size has changed
 
 
 class Stamp(NamedTuple):
@@ -41,6 +44,16 @@ class _Seen:
     hooked = False
     read: ClassVar[set[str]] = set()
     written: ClassVar[set[str]] = set()
+
+
+class _Known:
+    """What was found at the last look, and what would have changed if there were more."""
+
+    modules: ClassVar[set[str]] = set()
+    imported: tuple[Any, ...] = ()
+    mapped: ClassVar[set[str]] = set()
+    sizes: tuple[str, ...] = ()
+    at = 0.0
 
 
 @contextlib.contextmanager
@@ -108,8 +121,18 @@ _EVENTS: dict[str, Callable[[tuple[Any, ...]], None]] = {
 
 def list_opened() -> tuple[set[str], set[str]]:
     """The files that this process has read, modules among them, and those that it has written itself."""
-    modules = {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
-    return {*_Seen.read, *modules, *_mapped()}, set(_Seen.written)
+    return _Seen.read | _modules() | _mapped(), set(_Seen.written)
+
+
+def _modules() -> set[str]:
+    """The files of all modules; looked through when one was imported since the last time."""
+    last = next(reversed(sys.modules))
+    imported = (len(sys.modules), last, id(sys.modules.get(last)))
+    if imported != _Known.imported:
+        every = list(sys.modules.values())
+        _Known.modules = {file for module in every if isinstance(file := getattr(module, "__file__", None), str)}
+        _Known.imported = imported
+    return _Known.modules
 
 
 def name_opened(paths: Iterable[Any]) -> set[str]:
@@ -120,14 +143,21 @@ def name_opened(paths: Iterable[Any]) -> set[str]:
 
 
 def _mapped() -> set[str]:
-    """Files that are mapped into memory to be read, as large weights are."""
+    """Files that are mapped into memory to be read, as large weights are; looked for when its size has changed."""
     try:
-        lines = MAPS.read_text("utf-8", "replace").splitlines()
+        sizes, now = tuple(SIZES.read_text().split()[:3:2]), time.monotonic()  # all pages, and those of files
+        if sizes != _Known.sizes or now > _Known.at + SELDOM:
+            _Known.mapped = _paths(MAPS.read_text("utf-8", "replace"))
+            _Known.sizes, _Known.at = sizes, now
     except OSError:
         return set()
-    return {
-        f"/{path}" for line in lines for access, _, path in [line.partition(" /")] if path and " rw-s " not in access
-    }
+    return _Known.mapped
+
+
+def _paths(maps: str) -> set[str]:
+    """The files in a table of maps, but for those that are shared to be written."""
+    lines = (line.partition(" /") for line in maps.splitlines())
+    return {f"/{path}" for access, _, path in lines if path and " rw-s " not in access}
 
 
 def _folders(*places: str | None) -> tuple[str, ...]:

@@ -183,7 +183,7 @@ def test_the_map_of_everyone_is_made_once(monkeypatch):
     calls = []
     true = made_of.continuous_map
     monkeypatch.setattr(
-        "beholder.attention.measures._people.continuous_map", lambda *a, **k: calls.append(1) or true(*a, **k)
+        "beholder.attention.people.smooth_maps.continuous_map", lambda *a, **k: calls.append(1) or true(*a, **k)
     )
     found = Surface(MAPS["noise"])
     for who in group.paths:

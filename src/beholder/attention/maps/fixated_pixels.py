@@ -6,7 +6,7 @@ import math
 import zlib
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def fixated_pixels(found: Surface, lookers: Lookers, duplicates: Duplicates = "k
     check_choice("duplicates", duplicates, Duplicates)
     if found.shape != tuple(lookers.shape):
         raise ValueError(f"got a map of {found.shape}; expected {tuple(lookers.shape)}, the shape of the picture")
-    rows, columns = made_once(lookers, "pixels", lambda: pixels(lookers.points, lookers.shape))
+    rows, columns = _pixels(lookers)
     if not len(rows):
         raise NotApplicable(NOBODY)
     return merge_duplicates((rows, columns), found.shape) if duplicates == "merge" else (rows, columns)
@@ -65,8 +65,11 @@ def among_controls(found: Surface, lookers: Lookers, less: Floats | None = None)
 
 def group_pixels(lookers: Lookers) -> Where:
     """The pixels that anybody in the whole group has fixated, whoever is held out, and whatever the criterion."""
-    whole = before_confined(lookers.everyone)
-    return pixels(whole.points, whole.shape)
+    return _pixels(before_confined(lookers.everyone))
+
+
+def _pixels(lookers: Lookers) -> Where:
+    return made_once(lookers, "pixels", lambda: pixels(lookers.points, lookers.shape))
 
 
 def unfixated_values(found: Surface, where: Where) -> Floats:
@@ -116,5 +119,5 @@ def derived_rng(lookers: Lookers, seed: int) -> np.random.Generator:
 
 def check_choice(name: str, word: Any, words: Any) -> None:
     """Refuse a setting that is not among the allowed words."""
-    if word not in get_args(words):
-        raise Misuse(f"got {name}={word!r}; expected one of {', '.join(map(repr, get_args(words)))}")
+    if word not in words.__args__:  # what `get_args` would find, without its questions: measures ask this often
+        raise Misuse(f"got {name}={word!r}; expected one of {', '.join(map(repr, words.__args__))}")

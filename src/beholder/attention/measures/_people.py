@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from beholder.attention.maps.fixated_pixels import NOBODY, check_choice, doubted
-from beholder.attention.maps.fixation_maps import before_confined, continuous_map, made_once, sigma_px
+from beholder.attention.maps.fixation_maps import before_confined, made_once
 from beholder.attention.maps.optimal import FIXATIONS
 from beholder.attention.people.gold_standard import gold_standard
+from beholder.attention.people.smooth_maps import Blur, blur_of, half_of, halves, smooth_map, who_looked
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers
 from beholder.core.measure import NotApplicable, Result, result
@@ -22,14 +23,6 @@ from beholder.vision.blur import BORDERS, Border
 Of = Literal["everyone", "held", "halves"]
 
 OWN = "people would be compared with a map that includes them; use of='halves' or of='held'"
-
-
-class Blur(NamedTuple):
-    """How people's map is blurred."""
-
-    degrees: float
-    px: float
-    border: Border
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,43 +88,29 @@ def _pairs(found: Surface, group: Lookers, of: Of, sigma: float, border: Border)
         raise ValueError(f"got a map of {found.shape}; expected {tuple(group.shape)}, the shape of the picture")
     if not any(len(path) for path in group.paths.values()):
         raise NotApplicable(NOBODY)
-    blur = Blur(sigma, sigma_px(group, sigma), border)
-    whole = before_confined(group)
-    seen = sorted(name for name, path in whole.paths.items() if len(path))
-    halves = of == "halves" and len(seen) > 1
-    if found.by and not (of == "held" or (halves and 2 * len(found.by) >= len(seen))):
+    blur, seen = blur_of(group, sigma, border), len(who_looked(group))
+    halved = of == "halves" and seen > 1
+    if found.by and not (of == "held" or (halved and 2 * len(found.by) >= seen)):
         raise NotApplicable(OWN)
-    if not halves:
-        return MapPairs((MapPair(found, _smooth(group, blur), blur),), _note(group, blur), group, of != "held")
-    parts = [made_once(group, ("half", at), partial(_part, group, seen[at::2])) for at in (0, 1)]
-    others = [_gold(whole, 1 - at, seen) for at in (0, 1)] if found.by else [found, found]
+    if not halved:
+        return MapPairs((MapPair(found, smooth_map(group, blur), blur),), _note(group, blur), group, of != "held")
+    others = [_gold(before_confined(group), 1 - at) for at in (0, 1)] if found.by else [found, found]
     pairs = tuple(
-        MapPair(answer, _smooth(part, blur), blur, FIXATIONS // 2)
-        for answer, part in zip(others, parts, strict=True)
+        MapPair(answer, smooth_map(part, blur), blur, FIXATIONS // 2)
+        for answer, part in zip(others, halves(group), strict=True)
         if any(len(path) for path in part.paths.values())
     )
     return MapPairs(pairs, f"{_note(group, blur)}; each half of the people in turn", group, True)
 
 
-def _part(group: Lookers, names: list[str]) -> Lookers:
-    return replace(group, paths={name: group.paths[name] for name in names}, whole=None)  # a group of its own
-
-
-def _gold(whole: Lookers, at: int, seen: list[str]) -> Surface:
+def _gold(whole: Lookers, at: int) -> Surface:
     """What one half of the people says, from all its fixations, whatever the criterion; made once."""
 
     def make() -> Surface:
-        density = gold_standard(_part(whole, seen[at::2]))
+        density = gold_standard(half_of(whole, at))
         return Surface(np.exp(density.log), density.log, density.by)
 
     return made_once(whole, ("gold", at), make)
-
-
-def _smooth(group: Lookers, blur: Blur) -> Surface:
-    def make() -> Surface:
-        return Surface(continuous_map(group, sigma=blur.degrees, border=blur.border))
-
-    return made_once(group, ("map", blur), make)
 
 
 def _note(group: Lookers, blur: Blur) -> str:

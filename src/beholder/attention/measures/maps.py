@@ -22,7 +22,7 @@ from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import Result, measure
 from beholder.errors import Misuse
 from beholder.stats import divergence, transport
-from beholder.stats.divergence import EPS
+from beholder.stats.divergence import EPS, Moments
 from beholder.vision.blur import Border
 
 Direction = Literal["people-model", "model-people"]
@@ -46,16 +46,19 @@ def cc(
 
 
 def _correlation(pair: MapPair) -> float:
-    return _cosine(pair.model.centred, pair.people.centred)
+    model, people = pair.model, pair.people
+    return _correlated((model.moments, people.moments), (model.level, people.level))
 
 
 def _rank_correlation(pair: MapPair) -> float:
-    return _cosine(pair.model.ranked, pair.people.ranked)
+    (model, own), (people, theirs) = pair.model.ranked, pair.people.ranked
+    return _correlated((own, theirs), (model, people))
 
 
-def _cosine(model: tuple[Floats, float], people: tuple[Floats, float]) -> float:
+def _correlated(moments: tuple[Moments, Moments], values: tuple[Floats, Floats]) -> float:
     """The correlation; a constant map says nothing, and has 0."""
-    return 0.0 if people[1] and not model[1] else divergence.cosine(model, people)
+    (own, theirs), (model, people) = moments, values
+    return 0.0 if theirs.length and not own.length else divergence.correlation((model, own), (people, theirs))
 
 
 @measure(better="higher", bounds=(-1, 1), cite="LeMeur2013", reads=surface)
@@ -101,7 +104,8 @@ def sim(
 def _shared(pair: MapPair, *, stretch: bool) -> float:
     model, people = pair.sharing, pair.people
     if not stretch:
-        return min(1.0, divergence.common_mass((model.level, model.mass), (people.level, people.mass)))
+        own, theirs = model.mass, people.mass  # which tell what `level` is
+        return min(1.0, divergence.common_mass((model.level, own), (people.level, theirs)))
     p, q = (divergence.shares(one.stretched) for one in (model, people))
     return min(1.0, divergence.shared_mass(p, q))
 

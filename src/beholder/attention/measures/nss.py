@@ -40,11 +40,12 @@ def nss(
 
 def z_scores(found: Surface, lookers: Lookers, where: Where, *, kernel: float = 0.0, ddof: int = 0) -> Floats:
     """Z at each fixated pixel, or in the neighbourhood of each: what `nss` is the mean of; 0 on a constant map."""
-    away, length = found.centred
+    mean, length = found.moments
+    values = found.level
     if not length:
         return np.zeros(len(where[0]))
-    sigma = length / np.sqrt(away.size - ddof)
-    near = away[where] if kernel == 0 else _around(away, where, _bandwidth(kernel, lookers))
+    sigma = length / np.sqrt(values.size - ddof)
+    near = values[where] - mean if kernel == 0 else _around(values - mean, where, _bandwidth(kernel, lookers))
     found_z: Floats = near / sigma
     return found_z
 

@@ -7,11 +7,11 @@ stand to the left of it. Pictures are floats of 0 … 255, (H, W, channels), NaN
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.jit import compiled
 from beholder.stereo.regions import visible
 from beholder.stereo.types import Image, Map, Mask
 
@@ -62,15 +62,6 @@ def fetched(view: Image, disparity: Map, factor: float) -> Floats:
     return np.where(inside[..., None], found, np.nan)
 
 
-class _Marks(NamedTuple):
-    """What is to be drawn into a view: colours at whole columns, with the order in which they hide each other."""
-
-    row: NDArray[np.intp]
-    column: NDArray[np.intp]
-    depth: Floats
-    colour: Floats
-
-
 def rendered(image: Image, disparity: Map, factor: float, *, gap: float = GAP) -> Floats:
     """Forward prediction: the left image as view `factor` would show it; NaN in gaps.
 
@@ -83,37 +74,38 @@ def rendered(image: Image, disparity: Map, factor: float, *, gap: float = GAP) -
     """
     colour, d = levels(image), np.asarray(disparity, np.float64)
     at = np.arange(d.shape[1]) - factor * d
-    marks = [_points(colour, d, at), *_lines(colour, d, at, gap, abs(factor))]
-    row, column, depth, paint = (np.concatenate(part) for part in zip(*marks, strict=True))
-    order = np.argsort(depth, kind="stable")  # the last one drawn stays
     view = np.full(colour.shape, np.nan)
-    view[row[order], column[order]] = paint[order]
+    crossed = ceil(abs(factor) * gap + 1) + 1  # neighbours land at most f·gap + 1 columns apart
+    _draw(np.ascontiguousarray(colour), d, at, np.array([gap, crossed, SLACK]), view)
     return view
 
 
-def _points(colour: Floats, d: Floats, at: Floats) -> _Marks:
-    """Each pixel at the nearest column; drawn a little behind its place, so that the line through it hides it."""
-    column = np.floor(at + 0.5)
-    held = np.nonzero((column >= 0) & (column < d.shape[1]))
-    return _Marks(held[0], column[held].astype(np.intp), d[held] - SLACK, colour[held])
+@compiled
+def _draw(colour: Floats, d: Floats, at: Floats, rules: Floats, view: Floats) -> None:
+    """Draw each row into the view: what is nearer stays, and of equally near ones the last.
 
-
-def _lines(colour: Floats, d: Floats, at: Floats, gap: float, scale: float) -> list[_Marks]:
-    """The columns between joined neighbours: the first that each line crosses, then the second, and so on."""
-    start, step, rise = at[:, :-1], np.diff(at, axis=1), np.diff(d, axis=1)
-    first = np.ceil(np.minimum(start, at[:, 1:]))
-    last = np.maximum(start, at[:, 1:])
-    joined = np.abs(rise) <= gap
-    found = []
-    for further in range(ceil(scale * gap + 1) + 1):  # neighbours land at most f·gap + 1 columns apart
-        column = first + further
-        held = np.nonzero(joined & (column <= last) & (column >= 0) & (column < d.shape[1]))
-        part = np.divide(column - start, step, out=np.zeros_like(step), where=step != 0)[held]
-        change = np.diff(colour, axis=1)[held]
-        depth = d[:, :-1][held] + part * rise[held]
-        paint = colour[:, :-1][held] + part[:, None] * change
-        found.append(_Marks(held[0], column[held].astype(np.intp), depth, paint))
-    return found
+    First the pixels, a little behind their places, so that the line through each hides it. Then, of the lines between
+    joined neighbours, the first column that each crosses, the second, and so on.
+    """
+    (rows, columns), (gap, crossed, slack) = d.shape, rules
+    for row in range(rows):
+        nearest = np.full(columns, -np.inf)
+        for x in range(columns):
+            column = np.floor(at[row, x] + 0.5)
+            if column >= 0 and column < columns and d[row, x] - slack >= nearest[int(column)]:  # False for NaN
+                nearest[int(column)] = d[row, x] - slack
+                view[row, int(column)] = colour[row, x]
+        for further in range(int(crossed)):
+            for x in range(columns - 1):
+                start, end, rise = at[row, x], at[row, x + 1], d[row, x + 1] - d[row, x]
+                column = np.ceil(min(start, end)) + further
+                if not (abs(rise) <= gap and column <= max(start, end) and column >= 0 and column < columns):
+                    continue
+                part = (column - start) / (end - start) if end != start else 0.0
+                depth = d[row, x] + part * rise
+                if depth >= nearest[int(column)]:
+                    nearest[int(column)] = depth
+                    view[row, int(column)] = colour[row, x] + part * (colour[row, x + 1] - colour[row, x])
 
 
 def differences(predicted: Floats, actual: Floats, *, blend: float = 0.0) -> Floats:
@@ -136,10 +128,10 @@ def differences(predicted: Floats, actual: Floats, *, blend: float = 0.0) -> Flo
 def _interval(picture: Floats, blend: float) -> tuple[Floats, Floats]:
     if not blend:
         return picture, picture
-    from scipy.ndimage import maximum_filter, minimum_filter
+    import cv2
 
-    window, gap = (3, 3, 1), np.isnan(picture)
-    least = minimum_filter(np.where(gap, np.inf, picture), window, mode="nearest")
-    most = maximum_filter(np.where(gap, -np.inf, picture), window, mode="nearest")
+    window, gap = np.ones((3, 3), np.uint8), np.isnan(picture)
+    least = cv2.erode(np.where(gap, np.inf, picture), window).reshape(picture.shape)  # a last axis of 1 would be lost
+    most = cv2.dilate(np.where(gap, -np.inf, picture), window).reshape(picture.shape)
     with np.errstate(invalid="ignore"):  # a gap among gaps: NaN + inf
         return picture + blend * (least - picture), picture + blend * (most - picture)
