@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-ROUNDS = 5
+ROUNDS = 3
 FRAMES, RATE, SIZE = 49, 8.0, (480, 854)
 PAPER = 23.1  # s a clip: VMBench's README, 6 h 45 min for 1,050 clips on a GPU that it does not name
 FOUR = ("smoothness.motion_smoothness", "integrity.object_integrity", "amplitude.perceptible_amplitude",
