@@ -74,7 +74,7 @@ ENGINE = """
 from concurrent.futures import ThreadPoolExecutor
 from beholder.engines.from_executor import FromExecutor
 
-def threads(jobs=1, *, timeout=None):
+def strands(jobs=1, *, timeout=None):
     \"\"\"Tasks in threads of this process.\"\"\"
     return FromExecutor(ThreadPoolExecutor(jobs))
 """
@@ -86,7 +86,7 @@ ADDED = {
     "stereo/benchmarks/closed.py": CLOSED,
     "judges/coin.py": JUDGE,
     "reports/shout.py": REPORT,
-    "engines/threads.py": ENGINE,
+    "engines/strands.py": ENGINE,
 }
 
 
@@ -117,12 +117,12 @@ def added(scratch):
 def test_each_is_listed_at_once(added):
     kinds = ("benchmarks", "datasets", "models", "measures", "judges", "reports", "engines")
     listed = "".join(added("list", kind).stdout for kind in kinds)
-    for word in ("tiny", "threes", "largest.worst", "sparse", "coin", "shout", "threads"):
+    for word in ("tiny", "threes", "largest.worst", "sparse", "coin", "shout", "strands"):
         assert word in listed
 
 
 def test_each_is_shown_at_once(added):
-    for word in ("tiny", "threes", "worst", "stereo/sparse", "coin", "shout", "threads"):
+    for word in ("tiny", "threes", "worst", "stereo/sparse", "coin", "shout", "strands"):
         done = added("show", word)
         assert done.returncode == 0, done.stderr
     assert "level=3.0" in added("show", "threes").stdout
@@ -134,7 +134,7 @@ def test_all_of_them_work_together(added, scratch):
     place, _ = scratch
     done = added("run", "stereo/sparse", "--dataset", "tiny", "--model", "threes(level=4)", "--measure",
                  "largest.worst",
-                 "--engine", "threads", "--out", "out", "--quiet")  # fmt: skip
+                 "--engine", "strands", "--out", "out", "--quiet")  # fmt: skip
     assert done.returncode == 0, done.stderr
     text = (place / "out" / "scores.csv").read_text()
     for word in ("stereo/sparse", "tiny", "threes(level=4)", "worst"):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED
 from beholder.core.sample import STATUSES
-from beholder.core.scores import CELL, bounds_of, labels, refuse_missing
+from beholder.core.scores import CELL, bounds_of, labels, plain, refuse_missing
 from beholder.stats import small_samples
 from beholder.verdicts.components import grid
 from beholder.verdicts.intervals import mean_interval
@@ -36,7 +36,7 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
     refuse_missing(list(scores.columns), "the table")
     rows = scores.assign(cell=_number(scores, [*CELL, "part"]), who=_number(scores, ["model", "role"]))
     found = pd.concat([_lines(rows if own.all() else rows[own]) for own in _shares(rows["cell"].to_numpy())])
-    return _within(found.reset_index(drop=True)[SUMMARY], scores)
+    return _within(plain(found.reset_index(drop=True)[SUMMARY]), scores)
 
 
 def _shares(cell: NDArray[np.int64]) -> Iterator[NDArray[np.bool_]]:
