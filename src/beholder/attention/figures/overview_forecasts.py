@@ -30,7 +30,8 @@ STYLES = {"blind": ":", "model": "-", "baseline": "-", "oracle": "-.", "ceiling"
 def pictures_of(scores: pd.DataFrame, readings: Readings, *, official: Sequence[str]) -> dict[str, Figure]:
     """Scores of everybody, and each official measure over the fixation number; what is of low confidence says so."""
     low = scores["model"].isin(scores.loc[scores["state"] == "low", "model"])
-    told = scores.assign(model=scores["model"].where(~low, scores["model"] + LOW))
+    names = scores["model"].astype("object")
+    told = scores.assign(model=names.where(~low, names + LOW))
     short = told.assign(measure=told["measure"].str.removeprefix(PREFIX))
     found = {"scores": dots(short, [name.removeprefix(PREFIX) for name in official])}
     if scores["criterion"].str.startswith(NUMBERED).any():

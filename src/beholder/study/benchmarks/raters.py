@@ -15,7 +15,7 @@ from beholder.core.benchmark import Benchmark, Criterion, Hooks, Lineup, everywh
 from beholder.core.cite import source
 from beholder.core.measure import SETTLED
 from beholder.core.sample import Dataset
-from beholder.core.scores import JUDGED, whole
+from beholder.core.scores import JUDGED, plain, whole
 from beholder.core.verdict import Verdict
 from beholder.errors import Misuse, listed
 from beholder.stats import rater_agreement
@@ -115,7 +115,7 @@ def accept(raw: Any, stimulus: Table) -> Coefficient:
 def coefficients(scores: pd.DataFrame, *, scale: Scale = "ordinal") -> Verdict:
     """Tell how far raters agree, by Krippendorff's α of the scale; no coefficient is better than another."""
     rows = whole(scores)
-    rows = rows[rows["role"].isin(JUDGED) & (rows["unit"] != "*")]  # what --only has left out is no table
+    rows = plain(rows[rows["role"].isin(JUDGED) & (rows["unit"] != "*")])  # what --only has left out is no table
     several = rows["dataset"].nunique() > 1
     rows = rows.assign(table=rows["dataset"] + " " + rows["unit"] if several else rows["unit"])
     held = rows[rows["state"].isin(SETTLED)]

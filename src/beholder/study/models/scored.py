@@ -41,7 +41,7 @@ def _scores(run: str, measure: str, criterion: str, part: str) -> Mapping[tuple[
     if criterion not in kinds and (criterion or len(kinds) > 1):
         raise Misuse(f"got criterion={criterion!r} for {measure} in {run}; expected one of {listed(kinds)}")
     own = own[own["criterion"] == (criterion or kinds[0])] if kinds else own
-    sign = own["better"].map({"higher": 1.0, "lower": -1.0, "neither": 1.0})
+    sign = own["better"].map({"higher": 1.0, "lower": -1.0, "neither": 1.0}).astype(float)  # texts are categories
     means = own.assign(value=own["value"] * sign).groupby(["model", "unit"])["value"].mean().reset_index()
     keys = zip(means["model"].astype(str), means["unit"].astype(str), strict=True)
     found = dict(zip(keys, means["value"].astype(float).tolist(), strict=True))
