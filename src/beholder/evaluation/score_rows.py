@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 
@@ -52,6 +53,7 @@ class Tally:
 def rows(job: Job, ledger: Ledger, tally: Tally, watch: Watch | None = None) -> Iterator[Score]:
     """The rows of every entrant, sample by sample, then those over many samples."""
     key, cards = job.benchmark.key, {card(m).label: card(m) for m in job.benchmark.all_measures}
+    repeats = functools.cache(functools.partial(_count_repeats, job, ledger))  # all its outcomes may have to be read
     for entrant in job.entrants.values():
         small: dict[str, Outcome] = {}
         met: set[tuple[str, str]] = set()
@@ -60,7 +62,7 @@ def rows(job: Job, ledger: Ledger, tally: Tally, watch: Watch | None = None) -> 
             if outcome is None:
                 outcome = fail_whole(job.benchmark, "failed", "its entry in the ledger cannot be read")
             if outcome.stimulus == "":
-                outcome = _complete(outcome, job, ledger, entrant.name, id)
+                outcome = _complete(outcome, job, ledger, id, repeats(entrant.name))
             tally.add(entrant.name, id, outcome)
             for cell in outcome.cells:
                 yield from _rows_of(job, entrant, id, outcome.status, cell, cards[cell.measure])
@@ -96,7 +98,7 @@ def _rows_of_nothing(job: Job, entrant: Entrant, measure: Measure, met: set[tupl
             yield from _rows_of(job, entrant, "*", "", Cell(its.label, criterion.name, 0, nothing, 0), its)
 
 
-def _complete(outcome: Outcome, job: Job, ledger: Ledger, name: str, id: str) -> Outcome:
+def _complete(outcome: Outcome, job: Job, ledger: Ledger, id: str, repeats: int) -> Outcome:
     """Complete the outcome of a sample that never ran: tags and applicable measures from an entrant that loaded it.
 
     All of them have failed, in every repeat.
@@ -104,9 +106,9 @@ def _complete(outcome: Outcome, job: Job, ledger: Ledger, name: str, id: str) ->
     others = (ledger.outcome(job.benchmark.key, other, id) for other in job.entrants)
     seen = next((other for other in others if other and other.stimulus), outcome)
     about = {(cell.measure, cell.criterion) for cell in seen.cells} | seen.pooled.keys()
-    repeats = range(_count_repeats(job, ledger, name))
-    cells = (cell._replace(repeat=n) for cell in outcome.cells for n in repeats)
-    pairs = {key: [(n, who, gone) for _, who, gone in own for n in repeats] for key, own in outcome.pooled.items()}
+    every = range(repeats)
+    cells = (cell._replace(repeat=n) for cell in outcome.cells for n in every)
+    pairs = {key: [(n, who, gone) for _, who, gone in own for n in every] for key, own in outcome.pooled.items()}
     return outcome._replace(
         cells=tuple(cell for cell in cells if (cell.measure, cell.criterion) in about),
         pooled={key: own for key, own in pairs.items() if key in about},

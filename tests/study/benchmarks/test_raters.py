@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from beholder.core.job import freeze
+from beholder.core.scores import table as in_columns
 from beholder.evaluation.record import save
 from beholder.evaluation.run import run
 from beholder.evaluation.sections import report
@@ -158,7 +159,7 @@ def test_two_tables_stand_side_by_side(bench):
     rows = [score("krippendorff_ordinal", "quality", value, lo=0.1, hi=0.9, benchmark="study/raters", dataset=name,
                   measure="agreement", criterion="quality", reason="3 raters, 9 items")
             for name, value in (("one", 0.5), ("two", 0.6))]  # fmt: skip
-    verdict = bench.judge(pd.DataFrame(rows))
+    verdict = bench.judge(in_columns(rows))
     assert "on one quality: Krippendorff's α (ordinal) 0.50 [0.10, 0.90]; two quality: 0.60" in verdict.says
     assert list(verdict.standing.columns)[::3] == ["one quality", "two quality"]
 

@@ -69,6 +69,15 @@ def test_what_does_not_apply_is_said_and_has_no_dot():
     assert texts(figure).count("7/8") == 3  # OIS applies to seven of eight clips
 
 
+def test_the_judged_stand_at_the_top_then_oracles_then_blind_models():
+    same = {"measure": FIVE[0], "better": "higher"}
+    roles = {"mine": "model", "ours": "baseline", "still": "blind", "truth": "oracle"}
+    values = {"mine": 0.2, "ours": 0.4, "still": 0.9, "truth": 0.8}
+    rows = [score(model, str(unit), values[model], role=role, **same) for model, role in roles.items() for unit in "ab"]
+    names = [text.get_text() for text in part_scores(table(rows), {})["part_scores"].axes[0].get_yticklabels()]
+    assert names == ["still", "truth", "mine", "ours"]  # from the foot to the top
+
+
 def test_without_any_of_the_five_there_is_no_picture():
     assert part_scores(table([score(measure="other")]), {}) == {}
 

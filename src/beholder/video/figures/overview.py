@@ -84,7 +84,7 @@ def _order(table: pd.DataFrame) -> list[tuple[str, str]]:
     """Models with their roles from the foot to the top: who is judged above the others, the better above the worse."""
     means = table.groupby(["model", "role"])["value"].mean().reset_index()
     ranks = {role: at for at, role in enumerate(ROLES)}
-    place = means["role"].map(ranks).mask(means["role"].isin(JUDGED), 0)
+    place = means["role"].map(ranks).astype(float).mask(means["role"].isin(JUDGED), 0)  # categories sort by name
     ordered = means.assign(place=place).sort_values(["place", "value"], ascending=[False, True], na_position="first")
     return [(str(one.model), str(one.role)) for one in ordered.itertuples()]
 
