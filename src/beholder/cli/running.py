@@ -37,6 +37,16 @@ ROW = 80  # columns of the narrowest terminal that lines are made for
 app = typer.Typer(rich_markup_mode="rich")
 
 
+def _check_numbers(workers: int, timeout: float, shown: int) -> None:
+    """Refuse the number of an option that is out of range, and name that option."""
+    if workers < 1:
+        raise Misuse(f"got --jobs {workers}; expected 1 or more")
+    if not timeout > 0:
+        raise Misuse(f"got --timeout {timeout:g}; expected more than 0 seconds")
+    if shown < 0:
+        raise Misuse(f"got --samples {shown}; expected 0 or more")
+
+
 @app.command(rich_help_panel=RUN)
 def run(
     target: Target = "",
@@ -105,8 +115,8 @@ def run(
     engine: Annotated[
         str,
         typer.Option(
-            help="local (worker processes), serial (this process), dask (a cluster started here), dask:tcp://HOST:PORT or "
-            "dask:FILE.json (one that is running)",
+            help="local (worker processes), serial (this process), dask (a cluster started here), "
+            "dask:tcp://HOST:PORT or dask:FILE.json (one that is running)",
             rich_help_panel=WHERE,
             autocompletion=complete.engines,
         ),
@@ -180,12 +190,7 @@ def run(
     find_engine(engine)  # refuses a word that is none
     shown = (12 if "/" in target else 4) if samples is None else samples
     workers = cores() if jobs is None else jobs
-    if workers < 1:
-        raise Misuse(f"got --jobs {workers}; expected 1 or more")
-    if not timeout > 0:
-        raise Misuse(f"got --timeout {timeout:g}; expected more than 0 seconds")
-    if shown < 0:
-        raise Misuse(f"got --samples {shown}; expected 0 or more")
+    _check_numbers(workers, timeout, shown)
     most = parse_size(memory) if memory else None
     how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine, memory=most)
     with Meter(watch(quiet)) as watching:
