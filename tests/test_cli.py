@@ -115,7 +115,7 @@ MISUSE = {
     "no repeats": (("run", "stereo/dense", "--repeats", "0"), "expected 1 or more"),
     "start over and go on": (("run", "stereo/dense", "--fresh", "--resume"), "got --fresh and --resume; expected one"),
     "a slip in a dataset with its path": (("run", "stereo", "--dataset", "middlebry:/x"), "did you mean 'middlebury'?"),
-    "no workers": (("run", "stereo/dense", "--jobs", "0"), "expected ≥ 1"),
+    "no workers": (("run", "stereo/dense", "--jobs", "0"), "got --jobs 0; expected 1 or more"),
     "unknown engine": (("run", "stereo/dense", "--engine", "abacus"), "there are dask, local, serial"),
     "unknown status": (("run", "stereo/dense", "--status", "verifed"), "did you mean 'verified'?"),
     "a reference that is not taken": (("run", "stereo/dense", "--reference", "my.toml"), "no setting 'reference'"),

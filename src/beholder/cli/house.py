@@ -79,10 +79,10 @@ def _ago(moment: str) -> str:
 @app.command(rich_help_panel=PANEL)
 def cache(
     trim: Annotated[
-        str, typer.Option(metavar="SIZE", help="drop what was not used for longest, until so much is left: 100MB")
+        str, typer.Option(metavar="SIZE", help="drop the least recently used until this much is left: 100MB")
     ] = "",
 ) -> None:
-    """Where the cache is, what it holds and how much it may; --trim makes it smaller."""
+    """Where the cache is, its size and its limit; --trim makes it smaller."""
     from datetime import UTC, datetime
 
     from beholder.io.sizes import parse_size, say_size
@@ -93,7 +93,7 @@ def cache(
         typer.echo(f"dropped {say_size(store.trim(parse_size(trim, unit='M')))}")
     files = store.files()
     typer.echo(f"{store.where}: {say_size(store.size())} in {len(files)} files")
-    typer.echo(f"It may grow to {say_size(cap())} (BEHOLDER_CACHE_CAP); then what was not used for longest is dropped.")
+    typer.echo(f"It may grow to {say_size(cap())} (BEHOLDER_CACHE_CAP); the least recently used goes first.")
     if files:
         oldest = datetime.fromtimestamp(files[0].stat().st_mtime, UTC).isoformat()
-        typer.echo(f"The oldest was used last {_ago(oldest)}. What is dropped is computed again when it is needed.")
+        typer.echo(f"Least recently used: {_ago(oldest)}. What is dropped is computed again when needed.")

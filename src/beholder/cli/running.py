@@ -37,6 +37,16 @@ ROW = 80  # columns of the narrowest terminal that lines are made for
 app = typer.Typer(rich_markup_mode="rich")
 
 
+def _check_numbers(workers: int, timeout: float, shown: int) -> None:
+    """Refuse the number of an option that is out of range, and name that option."""
+    if workers < 1:
+        raise Misuse(f"got --jobs {workers}; expected 1 or more")
+    if not timeout > 0:
+        raise Misuse(f"got --timeout {timeout:g}; expected more than 0 seconds")
+    if shown < 0:
+        raise Misuse(f"got --samples {shown}; expected 0 or more")
+
+
 @app.command(rich_help_panel=RUN)
 def run(
     target: Target = "",
@@ -105,7 +115,8 @@ def run(
     engine: Annotated[
         str,
         typer.Option(
-            help="local (worker processes), serial (this process), dask, dask:tcp://HOST:PORT (a cluster) …",
+            help="local (worker processes), serial (this process), dask (a cluster started here), "
+            "dask:tcp://HOST:PORT or dask:FILE.json (one that is running)",
             rich_help_panel=WHERE,
             autocompletion=complete.engines,
         ),
@@ -116,7 +127,7 @@ def run(
     memory: Annotated[
         str,
         typer.Option(
-            metavar="SIZE", help="memory a worker may use, such as 4GB; default: what there is", rich_help_panel=WHERE
+            metavar="SIZE", help="memory limit of each worker, such as 4GB; default: none", rich_help_panel=WHERE
         ),
     ] = "",
     out: Annotated[
@@ -137,9 +148,7 @@ def run(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be done", rich_help_panel=OUTPUT)] = False,
     fresh: Fresh = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="go on, and try what failed once more", rich_help_panel=WHERE)
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="retry what failed, too", rich_help_panel=WHERE)] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="no progress, only the folder's path", rich_help_panel=OUTPUT)
     ] = False,
@@ -147,7 +156,7 @@ def run(
 ) -> None:
     """Run benchmarks with their baselines and your models.
 
-    The same command goes on where it was stopped. Example: beholder run stereo/dense --model my.py:fn
+    A run that was stopped resumes with the same command. Example: beholder run stereo/dense --model my.py:fn
     """
     from beholder.engines.dispatch import find_engine
     from beholder.engines.progress import watch
@@ -181,8 +190,7 @@ def run(
     find_engine(engine)  # refuses a word that is none
     shown = (12 if "/" in target else 4) if samples is None else samples
     workers = cores() if jobs is None else jobs
-    if workers < 1 or not timeout > 0 or shown < 0:
-        raise Misuse(f"got --jobs {workers}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")
+    _check_numbers(workers, timeout, shown)
     most = parse_size(memory) if memory else None
     how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine, memory=most)
     with Meter(watch(quiet)) as watching:

@@ -145,7 +145,7 @@ def _can_run(engine: Engine, desk: _Desk, name: str, ids: Sequence[str], needs: 
     if not engine.places or any(_fits(place, needs) for place in engine.places):
         return True
     lacks = f"it needs {tell_resources(needs)}, and no worker has that"
-    desk.watch.say(f"{name} cannot run: {lacks}.")
+    desk.watch.say(f"{name} cannot run: {lacks}. Once one has, --resume runs it.")
     for id in ids:
         desk.add(name, id, fail_whole(desk.job.benchmark, "failed", lacks))
     return False
@@ -207,7 +207,8 @@ def _open_all(
         elif not entrant.portable:
             watch.say(f"{name} cannot be opened in a worker process ({fault}), so it runs in this one.")
         else:
-            raise Misuse(f"model {name!r} ({entrant.spec}) cannot be opened: {fault}")
+            where = " on a worker, which needs its files under the same path as here" if engine.far else ""
+            raise Misuse(f"model {name!r} ({entrant.spec}) cannot be opened{where}: {fault}")
     return fine
 
 
