@@ -55,6 +55,7 @@ COMPONENT = [*CELL, "dataset", "unit"]  # one component of a model's error vecto
 WORDS = {"role": ROLES, "better": ("higher", "lower", "neither"), "state": STATES, "provenance": STATUSES}
 NUMBERS = {"version": "int64", "repeat": "int64", "n": "int64", "value": "float64", "lo": "float64", "hi": "float64"}
 TEXTS = [name for name in COLUMNS if name not in NUMBERS]
+LARGE = 500_000  # rows from which texts stay categories: as texts a row costs 150 bytes, and then 60
 SOME = 20_000  # rows that are read, made or written at once
 FORMULA = re.compile(r"[=@']|[+-](?!\d+(\.\d+)?$)")  # what begins so, a spreadsheet would execute; -1 is a number
 
@@ -62,7 +63,7 @@ FORMULA = re.compile(r"[=@']|[+-](?!\d+(\.\d+)?$)")  # what begins so, a spreads
 def table(rows: Iterable[Score]) -> pd.DataFrame:
     """Rows as a data frame with the frozen columns; ids, names and reasons are anybody's texts, and made printable.
 
-    Rows are taken a few at a time, and texts are categories: a row costs some 70 bytes.
+    Rows are taken a few at a time. In a large table texts are categories.
     """
     known, left = _Known(printable), iter(rows)
     return _joined(
@@ -225,7 +226,8 @@ def _joined(pieces: Iterable[dict[str, Any]], known: _Known) -> pd.DataFrame:
         kind = NUMBERS.get(name, "uint8")
         values = np.concatenate([np.empty(0, kind), *(piece.pop(name) for piece in held)])
         whole[name] = pd.Series(values if name in NUMBERS else known.category(name, values), copy=False)
-    return pd.DataFrame(whole, copy=False)
+    made = pd.DataFrame(whole, copy=False)
+    return made if len(made) > LARGE else plain(made)
 
 
 def read(path: Path) -> pd.DataFrame:
