@@ -63,20 +63,32 @@ def test_the_coordinator_at_random_instants(tmp_path, undisturbed, tell):
     )
 
 
-def test_workers(place, undisturbed, tell):
+def test_workers(tmp_path, undisturbed, tell):
     rng, victims, asked = random.Random(23), 0, 0
-    running = place.start()
-    while running.poll() is None and victims < 5:
+    for run in range(3):
+        place = Place(tmp_path / str(run))
+        victims += kill_two_workers(place, rng)
+        assert place.scores() == undisturbed
+        asked += len(place.calls())
+    assert victims
+    tell(
+        f"SIGKILL of {victims} workers, two at the most in each of three runs",
+        f"the same table each time, exit code 0; {asked} model calls for {3 * COUNT} trials",
+    )
+
+
+def kill_two_workers(place, rng):
+    """A run that loses two workers: a trial whose worker has died three times would be given up."""
+    running, victims, asked = place.start(), 0, 0
+    while running.poll() is None and victims < 2:
         time.sleep(0.3)
         young = sorted(descendants(running.pid))
-        if young and len(place.calls()) > asked + 2:  # a sample is given up when its worker has died three times
+        if young and len(place.calls()) > asked + 2:
             os.kill(rng.choice(young), signal.SIGKILL)
             victims, asked = victims + 1, len(place.calls())
     said, _ = running.communicate(timeout=300)
     assert running.returncode == 0, said
-    assert victims
-    assert place.scores() == undisturbed
-    tell(f"SIGKILL of {victims} workers during a run", f"the same table, exit code 0; {len(place.calls())} model calls")
+    return victims
 
 
 def test_two_runs_in_one_folder_at_once(place, undisturbed, tell):
