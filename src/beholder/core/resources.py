@@ -24,6 +24,15 @@ def resources_of(model: Any) -> dict[str, float]:
     return {str(name): _amount(name, value) for name, value in said.items()} if isinstance(said, Mapping) else {}
 
 
+def suffices(has: Mapping[str, float], needs: Mapping[str, float]) -> bool:
+    """Whether a machine that has so much can run a model that needs so much.
+
+    >>> suffices({"memory": 16e9}, {"memory": 8e9}), suffices({"memory": 16e9}, {"gpu": 1.0})
+    (True, False)
+    """
+    return all(has.get(name, 0.0) >= much for name, much in needs.items())
+
+
 def tell_resources(needs: Mapping[str, float]) -> str:
     """Needs in words.
 

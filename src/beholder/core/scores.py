@@ -55,7 +55,7 @@ COMPONENT = [*CELL, "dataset", "unit"]  # one component of a model's error vecto
 WORDS = {"role": ROLES, "better": ("higher", "lower", "neither"), "state": STATES, "provenance": STATUSES}
 NUMBERS = {"version": "int64", "repeat": "int64", "n": "int64", "value": "float64", "lo": "float64", "hi": "float64"}
 TEXTS = [name for name in COLUMNS if name not in NUMBERS]
-LARGE = 500_000  # rows from which texts stay categories: as texts a row costs 150 bytes, and then 60
+LARGE = 500_000  # rows; with more of them texts stay categories, and a row costs 60 bytes instead of 150
 SOME = 20_000  # rows that are read, made or written at once
 FORMULA = re.compile(r"[=@']|[+-](?!\d+(\.\d+)?$)")  # what begins so, a spreadsheet would execute; -1 is a number
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from beholder.core.resources import suffices
 from beholder.engines.hosting import OnShelf, Run, dismiss, enter, host
 from beholder.engines.local import Step, pack_steps, read_reply
 from beholder.engines.progress import Silent
@@ -125,7 +126,7 @@ class Dask:
         if {*needs} & told:
             where["resources"] = {name: much for name, much in needs.items() if name in told}
         if {*needs} - told:  # memory, which Dask limits and does not count; a worker that goes must not be waited for
-            able = [own for own, worker in workers.items() if _suffices(_resources(worker), needs)]
+            able = [own for own, worker in workers.items() if suffices(_resources(worker), needs)]
             where |= {"workers": able, "allow_other_workers": True} if able else {}
         made: Executor = self.client.get_executor(pure=False, **where)
         return made
@@ -165,10 +166,6 @@ class Dask:
 def _resources(worker: Mapping[str, Any]) -> dict[str, float]:
     """What one worker has."""
     return {"memory": float(worker["memory_limit"] or float("inf")), **worker["resources"]}
-
-
-def _suffices(has: Mapping[str, float], needs: Mapping[str, float]) -> bool:
-    return all(has.get(name, 0.0) >= much for name, much in needs.items())
 
 
 # The cluster of one machine, for one run

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any, NamedTuple
 
 from beholder.core.job import Job
-from beholder.core.resources import tell_resources
+from beholder.core.resources import suffices, tell_resources
 from beholder.core.trial import Outcome, fail_whole
 from beholder.engines.batches import Batch, Lanes
 from beholder.engines.from_executor import FromExecutor
@@ -142,17 +142,13 @@ def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledg
 
 def _can_run(engine: Engine, desk: _Desk, name: str, ids: Sequence[str], needs: Mapping[str, float]) -> bool:
     """Whether some worker has what an entrant needs; where none has, its rows say so."""
-    if not engine.places or any(_fits(place, needs) for place in engine.places):
+    if not engine.places or any(suffices(place, needs) for place in engine.places):
         return True
     lacks = f"it needs {tell_resources(needs)}, and no worker has that"
     desk.watch.say(f"{name} cannot run: {lacks}. Once one has, --resume runs it.")
     for id in ids:
         desk.add(name, id, fail_whole(desk.job.benchmark, "failed", lacks))
     return False
-
-
-def _fits(place: Mapping[str, float], needs: Mapping[str, float]) -> bool:
-    return all(place.get(name, 0.0) >= much for name, much in needs.items())
 
 
 def _send(
@@ -272,7 +268,7 @@ def _may(engine: Engine, way: _Way, running: Sequence[str], name: str) -> bool:
         return True
     wanted = [way.needs.get(one, {}) for one in (*running, name)]
     together = {key: sum(one.get(key, 0.0) for one in wanted) for key in way.needs[name]}
-    return _fits({key: sum(place.get(key, 0.0) for place in engine.places) for key in together}, together)
+    return suffices({key: sum(place.get(key, 0.0) for place in engine.places) for key in together}, together)
 
 
 def _submit(engine: Engine, way: _Way, desk: _Desk, batch: Batch) -> Future[Done]:

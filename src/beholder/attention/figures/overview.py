@@ -47,7 +47,8 @@ def pictures_of(
     scores: pd.DataFrame, readings: Readings, *, dataset: Dataset[Picture, Lookers], official: Sequence[str]
 ) -> dict[str, Figure]:
     """Scores and mean curves; of the pictures that were run, on a grid of 200 px, congruency and the centre bias."""
-    ran = [id for id in dict.fromkeys(scores["unit"]) if id in dataset.all_ids][:MOST]
+    known = set(dataset.all_ids)
+    ran = [id for id in scores["unit"].unique() if id in known][:MOST]
     seen = [people.shrink(sample.reference) for sample in dataset.only(ran)]
     found = {"scores": dots(scores, official)}
     if mean := mean_curves(scores):
