@@ -31,6 +31,7 @@ SHAPE, OBSERVERS, FIXATIONS, PX_PER_DEG = (192, 256), 15, 8, 12.0
 CONTROLS = 2_000
 MODELS = ("contrast1", "contrast2", "contrast4", "edges1", "edges2", "edges4")  # of this file
 BASELINES = "spectral_residual,image_signature"
+ENTRANTS = len(MODELS) + 2 + 4 + 1 + 6  # two baselines, four blind models, the other people, six persons
 KILLED_AT = (0.2, 0.5, 0.8)  # shares of the trials that are in the ledger when the coordinator is killed
 HERE = Path(__file__).resolve()
 
@@ -156,17 +157,17 @@ def command(pictures: int, out: Path, engine: str) -> list[str]:
 
 
 class Memory(threading.Thread):
-    """Watches how much a process and all below it hold, four times a second (proportional share, so none twice)."""
+    """Watches how much some processes and all below them hold, four times a second (proportional share: none twice)."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, *pids: int) -> None:
         super().__init__(daemon=True)
-        self.pid, self.top, self.all, self.over = pid, 0.0, 0.0, threading.Event()
+        self.pids, self.top, self.all, self.over = pids, 0.0, 0.0, threading.Event()
         self.start()
 
     def run(self) -> None:
         while not self.over.wait(0.25):
-            held = [megabytes(pid) for pid in family(self.pid)]
-            self.top, self.all = max(self.top, held[0] if held else 0.0), max(self.all, sum(held))
+            held = [megabytes(pid) for one in self.pids for pid in family(one)]
+            self.top, self.all = max(self.top, held[0]), max(self.all, sum(held))
 
 
 def family(pid: int) -> list[int]:
@@ -201,19 +202,24 @@ def finished(out: Path) -> int:
         return 0
 
 
-def run(pictures: int, out: Path, *, engine: str = "local", kills: tuple[float, ...] = ()) -> Cost:
-    """One run, killed when so much of it is in the ledger, and begun again by the same command."""
-    trials = pictures * (len(MODELS) + 2 + 4 + 1)  # two baselines, four blind models, people
+def run(
+    pictures: int, out: Path, *, engine: str = "local", kills: tuple[float, ...] = (), beside: tuple[int, ...] = ()
+) -> Cost:
+    """One run, killed when so much of it is in the ledger, and begun again by the same command.
+
+    The processes `beside` it, such as a cluster's, are counted with it.
+    """
+    trials = pictures * ENTRANTS
     began, top, most = time.monotonic(), 0.0, 0.0
     for share in (*kills, None):
         process = subprocess.Popen(command(pictures, out, engine), stdout=subprocess.DEVNULL)
-        memory = Memory(process.pid)
+        memory = Memory(process.pid, *beside)
         while process.poll() is None:
             time.sleep(0.2)
             if share is not None and finished(out) >= share * trials:
                 process.send_signal(signal.SIGKILL)
                 process.wait()
-                print(f"killed with {finished(out):,} of {trials:,} trials in the ledger", file=sys.stderr)
+                print(f"killed with {finished(out):,} of {trials:,} trials in the ledger", file=sys.stderr, flush=True)
         memory.over.set()
         top, most = max(top, memory.top), max(most, memory.all)
         if share is None and process.returncode:
@@ -225,7 +231,7 @@ def run(pictures: int, out: Path, *, engine: str = "local", kills: tuple[float, 
 
 @contextmanager
 def cluster(workers: int = 2) -> Iterator[tuple[str, list[subprocess.Popen]]]:
-    """A scheduler and workers on loopback."""
+    """The address of a scheduler on loopback, and its processes: the scheduler, then its workers."""
     with tempfile.TemporaryDirectory() as place:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": place}
         port = "--port", "0", "--scheduler-file", f"{place}/scheduler.json"
@@ -243,7 +249,7 @@ def cluster(workers: int = 2) -> Iterator[tuple[str, list[subprocess.Popen]]]:
         import json
 
         try:
-            yield json.loads(Path(place, "scheduler.json").read_text())["address"], hands
+            yield json.loads(Path(place, "scheduler.json").read_text())["address"], [scheduler, *hands]
         finally:
             for process in (*hands, scheduler):
                 process.terminate()
@@ -252,16 +258,16 @@ def cluster(workers: int = 2) -> Iterator[tuple[str, list[subprocess.Popen]]]:
 
 def on_dask(pictures: int, out: Path) -> Cost:
     """The same on a loopback cluster, one of whose three workers is killed when a third is done."""
-    with cluster(3) as (address, hands):
+    with cluster(3) as (address, processes):
 
         def strike() -> None:
-            while finished(out) < pictures * 13 / 3:
+            while finished(out) < pictures * ENTRANTS / 3:
                 time.sleep(0.2)
-            hands[0].kill()
-            print("killed a Dask worker", file=sys.stderr)
+            processes[1].kill()
+            print("killed a Dask worker", file=sys.stderr, flush=True)
 
         threading.Thread(target=strike, daemon=True).start()
-        return run(pictures, out, engine=f"dask:{address}")
+        return run(pictures, out, engine=f"dask:{address}", beside=tuple(one.pid for one in processes))
 
 
 def main() -> None:

@@ -86,6 +86,15 @@ def test_a_worker_dies_with_its_parent(tmp_path):
     assert not still_running([worker])
 
 
+def test_an_idle_worker_is_ended_and_the_next_task_gets_a_new_one(monkeypatch):
+    monkeypatch.setattr(local, "IDLE", 0.2)
+    with closing(Local(1)) as pool:
+        first = pool.submit(os.getpid).result()
+        assert not still_running([first])
+        assert pool.submit(os.getpid).result() != first
+        assert pool.peak() > 0  # of those that are gone, too
+
+
 def test_serial_does_it_at_once():
     with closing(Serial()) as here:
         assert here.submit(os.getpid).result() == os.getpid()

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
-from beholder.attention.maps.optimal import FIXATIONS, sim_map
+from beholder.attention.maps.optimal import FIXATIONS, shared_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
 from beholder.stats.divergence import Mass, Moments, mass, moments, shares, stretched
 from beholder.stats.ranking import Place, Standings, midranks, place
@@ -151,8 +151,7 @@ class Surface:
             return self
 
         def make() -> Surface:
-            rng = np.random.default_rng(0)  # part of the convention: the same density, the same map
-            found = sim_map(self.values, sigma=sigma, border=border, fixations=fixations, rng=rng)
+            found = shared_map(self.values, sigma=sigma, border=border, fixations=fixations)
             return Surface(found, by=self.by)
 
         return self.once(("shared", sigma, border, fixations), make)

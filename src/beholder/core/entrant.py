@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from beholder.core.benchmark import Benchmark, Model, People, Recorded
+from beholder.core.benchmark import Answers, Benchmark, Model, People, Recorded
 from beholder.core.measure import NotApplicable
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Sample
@@ -40,6 +40,16 @@ class Asked(NamedTuple):
     seen: str  # digest of the stimulus
     seed: int = 0
     repeats: int = 10
+    alone: dict[str, Any] | None = None  # observer → the reference of that one alone, for every entrant the same
+
+    def only(self, who: str) -> Any:
+        """The reference of one observer alone: parted once, so that what measures derive from it serves every model."""
+        people, reference = people_of(self.benchmark), self.sample.reference
+        if self.alone is None:
+            return people.only(reference, who)
+        if who not in self.alone:
+            self.alone[who] = people.only(reference, who)
+        return self.alone[who]
 
 
 class Respondent(Protocol):
@@ -187,11 +197,11 @@ class Ceiling:
 
     def ask(self, asked: Asked) -> Iterator[Question]:
         """One answer for each observer."""
-        people, sample = _people(asked.benchmark), asked.sample
+        people, sample = people_of(asked.benchmark), asked.sample
         if len(people.names(sample.reference)) < 2:
             raise NotApplicable("fewer than two people saw this sample, so none of them can be left out")
         for whom, who in _pooled_as(people, sample.reference, sample.id):
-            sides = people.without(sample.reference, who), people.only(sample.reference, who)
+            sides = people.without(sample.reference, who), asked.only(who)
             theirs, held = sides[::-1] if people.alone else sides
             answer = people.further.get(self.name, people.answer)
             yield Question(0, functools.partial(answer, theirs, sample.stimulus), "", [(whom, held)])
@@ -222,15 +232,16 @@ class Person:
 
     def ask(self, asked: Asked) -> Iterator[Question]:
         """What this observer did."""
-        people, sample = _people(asked.benchmark), asked.sample
+        people, sample = people_of(asked.benchmark), asked.sample
         kinds = people.kinds(sample.reference) if people.kinds else ()
         if self.who not in (*people.names(sample.reference), *kinds):
             raise NotApplicable(f"{self.who} did not see this sample")
-        own = functools.partial(people.answer, people.only(sample.reference, self.who), sample.stimulus)
+        own = functools.partial(people.answer, asked.only(self.who), sample.stimulus)
         yield Question(0, own, "", [("", people.without(sample.reference, self.who))])
 
 
-def _people(benchmark: Benchmark) -> People:
+def people_of(benchmark: Benchmark) -> People:
+    """The people of a benchmark; without any: not applicable."""
     if benchmark.lineup.people is None:
         raise NotApplicable("this benchmark has no people")
     return benchmark.lineup.people
@@ -263,8 +274,11 @@ class Recalling:
     def ask(self, asked: Asked) -> Iterator[Question]:
         """The one answer that was recorded."""
         files, sample = asked.benchmark.files, asked.sample
-        limit = files.limit(sample.stimulus) if files else LARGEST
-        yield Question(0, functools.partial(self.model.recall, sample.id, limit), "", held_out(asked, self.model))
+        limit, answers = files.limit(sample.stimulus) if files else LARGEST, self.model.answers
+        ask = functools.partial(self.model.recall, sample.id, limit)
+        if isinstance(answers, Answers) and answers.dataset is asked.benchmark.dataset:
+            ask = functools.partial(answers.of, sample)  # which is at hand: it need not be loaded again
+        yield Question(0, ask, "", held_out(asked, self.model))
 
 
 @dataclass(frozen=True)
@@ -301,7 +315,7 @@ def held_out(asked: Asked, model: Any) -> list[tuple[str, Any]]:
     if people is None or (people.alone and not left_out):
         return [("", reference)]
     names = people.names(reference)
-    found = [(who, people.only(reference, who)) for who in names if who in (left_out or names)]
+    found = [(who, asked.only(who)) for who in names if who in (left_out or names)]
     if not found:
         raise NotApplicable("none of the people that this model left out saw this sample")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,6 +52,15 @@ def admit_all(name: str, model: Any, dataset: str) -> None:
     """Refuse nobody."""
 
 
+class _Met(NamedTuple):
+    """A sample that is kept for the next entrant."""
+
+    sample: Sample[Any, Any]
+    seen: str  # digest of the stimulus
+    size: int  # bytes of arrays
+    alone: dict[str, Any]  # the reference of each observer alone
+
+
 @dataclass
 class Job:
     """One benchmark, who takes part in it, and how they are asked.
@@ -69,7 +78,7 @@ class Job:
     admit: Callable[[str, Any, str], None] = admit_all
     memory: str = ""
     since: float = 0.0
-    _met: dict[str, tuple[Sample[Any, Any], str, int]] = field(default_factory=dict, repr=False)  # with digest and size
+    _met: dict[str, _Met] = field(default_factory=dict, repr=False)
     _size: int = field(default=0, repr=False)
     _open: dict[str, Respondent] = field(default_factory=dict, repr=False)
     _told: tuple[set[str], ...] = field(default_factory=lambda: (set(), set()), repr=False)
@@ -86,10 +95,16 @@ class Job:
                 sample = self.benchmark.dataset.load(id)
             size = freeze((sample.stimulus, sample.reference))
             while self._met and (len(self._met) >= MOST or self._size + size > LARGEST):
-                self._size -= self._met.pop(next(iter(self._met)))[2]
-            self._met[id] = (sample, digest(sample.stimulus), size)
+                self._size -= self._met.pop(next(iter(self._met))).size
+            self._met[id] = _Met(sample, digest(sample.stimulus), size, {})
             self._size += size
-        return Asked(self.benchmark, *self._met[id][:2], self.seed, self.repeats)
+        met = self._met[id]
+        return Asked(self.benchmark, met.sample, met.seen, self.seed, self.repeats, met.alone)
+
+    def keep_only(self, ids: Collection[str]) -> None:
+        """Let go of all samples but these: what measures derive from a sample is kept with it, and is far larger."""
+        for id in [id for id in self._met if id not in ids]:
+            self._size -= self._met.pop(id).size
 
     def respondent(self, name: str) -> Respondent:
         """An entrant, opened once per process, checked that it may be scored here, and told of the test."""

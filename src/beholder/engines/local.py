@@ -39,6 +39,7 @@ QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a conta
 GRACE = 120.0  # seconds that opening a model may take
 BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
 LEAST = 200_000_000  # bytes of memory: a worker with NumPy and SciPy loaded holds about 120 MB
+IDLE = 20.0  # seconds after which a worker without a task is ended; the next task gets a new one
 TAIL = 2000  # characters of a dead worker's last words that are kept
 
 Step = tuple[bytes, float | None]  # what a worker is asked at once, pickled, and the seconds that it may take
@@ -108,7 +109,7 @@ class Local:
 
     def _supervise(self, seat: Seat) -> None:
         """One thread, one worker at a time."""
-        while (item := self._tasks.get()) is not None:
+        while (item := self._next(seat)) is not None:
             future, steps, read = item
             if seat.closed or not future.set_running_or_notify_cancel():
                 future.cancel()
@@ -118,6 +119,14 @@ class Local:
             except Exception as fault:  # noqa: BLE001  (a future carries whatever was raised)
                 future.set_exception(fault)
         seat.clear()
+
+    def _next(self, seat: Seat) -> tuple[Future[Any], Sequence[Step], Callable[[bytes], Any]] | None:
+        """What is to be done next. A worker that waits for long is ended: the table of scores may need its memory."""
+        try:
+            return self._tasks.get(timeout=IDLE)
+        except queue.Empty:
+            seat.clear()
+            return self._tasks.get()
 
     def peak(self) -> int:
         """The most bytes of memory that a worker has held since this was last asked."""

@@ -59,8 +59,9 @@ def do_trials(where: Parcel | Job, work: Sequence[tuple[str, Sequence[str]]], *s
     """Put some entrants to some samples, sample by sample: each is loaded once."""
     job, home = _job(where), Path.cwd()
     receive(shipped)
-    done = Done({}, {}, {})
-    for id in dict.fromkeys(id for _, ids in work for id in ids):
+    done, asked = Done({}, {}, {}), dict.fromkeys(id for _, ids in work for id in ids)
+    job.keep_only(asked)
+    for id in asked:
         for name in (name for name, ids in work if id in ids):
             started = time.perf_counter()
             done.outcomes[name, id] = trial(job, name, id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,11 +63,21 @@ def curve_rates(found: ThinMap, lookers: Lookers) -> Rates:
 
 
 def on_thin_map(lookers: Lookers) -> Lookers:
-    """People in px of the thin map. Controls are scaled once, and so is whatever is derived from them."""
-    small = people.shrink(lookers, longer=LONGER)
-    if small is lookers or lookers.controls is None:
-        return small
-    return replace(small, controls=made_once(lookers.controls, ("coarse", LONGER), lambda: small.controls))
+    """People in px of the thin map, made once; so are controls, and whatever is derived from either."""
+    if max(lookers.shape) <= LONGER:
+        return lookers
+    return made_once(lookers, ("thin", LONGER), partial(_on_thin_map, lookers))
+
+
+def _on_thin_map(lookers: Lookers) -> Lookers:
+    def scaled(one: Lookers) -> Lookers:
+        return people.shrink(one, longer=LONGER)
+
+    controls, whole = lookers.controls, lookers.whole
+    if controls is not None:
+        controls = made_once(controls, ("thin", LONGER), lambda: scaled(replace(lookers, paths={})).controls)
+    thin = scaled(replace(lookers, controls=None))
+    return replace(thin, controls=controls, whole=None if whole is None else on_thin_map(whole))
 
 
 def reduce_to_rates(criterion: Criterion = EVERYWHERE) -> Criterion:
