@@ -18,7 +18,7 @@ import numpy as np
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.maps.optimal import FIXATIONS, shared_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
-from beholder.stats.divergence import Mass, Moments, mass, moments, shares, stretched
+from beholder.stats.divergence import Mass, Moments, mass, moments, negative_entropy, shares, stretched
 from beholder.stats.ranking import Place, Standings, midranks, place
 from beholder.vision.blur import Border, blurred, blurred_points
 
@@ -120,6 +120,15 @@ class Surface:
         """Values that add up to 1."""
         own = self.mass  # which tells what `level` is
         return self.once("shares", lambda: shares(self.level, own))
+
+    @property
+    def negative_entropy(self) -> float:
+        """Σ p log p of `shares`, in nats."""
+        return self.once("entropy", lambda: negative_entropy(self.shares))
+
+    def log_shares(self, eps: float) -> Floats:
+        """log(p + ε) of `shares`, in nats."""
+        return self.once(("log shares", eps), lambda: np.log(self.shares + eps))
 
     @property
     def stretched(self) -> Floats:

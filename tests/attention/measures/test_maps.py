@@ -58,6 +58,7 @@ def test_they_are_scipys(values):
     assert kl(found, GROUP, direction="model-people") == pytest.approx(
         (p * np.log(eps + p / (q + eps))).sum(), abs=1e-12
     )
+    assert kl(found, GROUP, eps=1e-9) == pytest.approx((q * np.log(1e-9 + q / (p + 1e-9))).sum(), abs=1e-12)
     assert kl_added(found, GROUP, eps=1e-3, base=2) == pytest.approx(entropy(people + 1e-3, flat + 1e-3, 2), abs=1e-12)
     assert cross_entropy(found, GROUP) == pytest.approx(-(q * np.log2(p + eps)).sum(), abs=1e-12)
 

@@ -139,7 +139,9 @@ def kl(
 
     def score(pair: MapPair) -> float:
         p, q = _directed(pair, direction)
-        return _nonnegative(divergence.guarded(p.shares, q.shares, eps), base)
+        if not 0 < eps <= EPS:  # a larger ε would show in the sum
+            return _nonnegative(divergence.guarded(p.shares, q.shares, eps), base)
+        return _nonnegative(divergence.guarded_of((p.shares, p.negative_entropy), q.log_shares(eps)), base)
 
     return pair_maps(found, lookers, of, sigma, border).scored(("kl", direction, eps, base), score)
 
