@@ -27,13 +27,14 @@ class Mass(NamedTuple):
 
 
 def mass(values: Floats) -> Mass:
-    """The sum of values after a negative minimum was raised to 0.
+    """The sum of values after a negative minimum was raised to 0; a block at a time, so that they are fetched once.
 
     >>> mass(np.array([1.0, 3.0])), mass(np.array([-1.0, 1.0]))
     (Mass(least=0.0, total=4.0), Mass(least=-1.0, total=2.0))
     """
-    least = min(0.0, float(values.min()))
-    return Mass(least, float((values - least).sum() if least else values.sum()))
+    each = [(float(np.minimum.reduce(own)), float(np.add.reduce(own))) for (own,) in _blocks(values)]
+    least = min(0.0, *(low for low, _ in each))
+    return Mass(least, float((values - least).sum()) if least else sum(total for _, total in each))
 
 
 def shares(values: Floats, of: Mass | None = None) -> Floats:
@@ -289,7 +290,7 @@ def common_mass(a: tuple[Floats, Mass], b: tuple[Floats, Mass]) -> float:
     common, kept = 0.0, np.empty(min(BLOCK, first.size))
     for own, other in _blocks(first, second):
         scaled = np.multiply(other, total / whole, out=kept[: other.size])
-        common += float(np.minimum(own, scaled, out=scaled).sum())
+        common += float(np.add.reduce(np.minimum(own, scaled, out=scaled)))
     return common / total
 
 
