@@ -16,6 +16,7 @@ import beholder as bh
 import toys
 from beholder import extras
 from beholder.engines.dispatch import find_engine
+from beholder.engines.hosting import TRIM
 from beholder.engines.progress import Silent
 from beholder.engines.protocol import Died, Late
 from beholder.errors import Misuse
@@ -73,6 +74,12 @@ def test_scores_are_those_of_this_process_to_the_byte(cluster, tmp_path):
     assert (there / "scores.csv").read_bytes() == (here / "scores.csv").read_bytes()
     kept = [{file.relative_to(at): file.read_bytes() for file in (at / "answers").rglob("*.*")} for at in (there, here)]
     assert kept[0] == kept[1] != {}
+
+
+def test_hosted_processes_keep_the_memory_that_they_will_use_again(cluster):
+    assert TRIM in distributed.nanny.dask.config.get("distributed.nanny.pre-spawn-environ")  # Dask's own do not
+    with opened(cluster) as engine:
+        assert engine.submit(os.getenv, TRIM).result(60) is None
 
 
 def dying(stimulus, *, rng):

@@ -17,6 +17,7 @@ from beholder.store.digest import package
 
 IDLE = 60.0  # seconds after which a run's processes in a Dask worker are ended when another run comes
 SHELVED = 64  # parcels that a Dask worker keeps as files; what is dropped comes again with the next task
+TRIM = "MALLOC_TRIM_THRESHOLD_"  # by which Dask has its workers give back memory at once: thrice the page faults
 SHELF = "BEHOLDER_SHELF"  # the variable that tells a hosted worker where its parcels lie
 
 
@@ -108,6 +109,7 @@ def _hosted_for(run: Run) -> _Hosted:
         if token != run.token and not other.busy and time.monotonic() - other.since > IDLE:
             _hosted.pop(token).pool.close(now=True)
     if run.token not in _hosted:
+        os.environ.pop(TRIM, None)  # Dask's own process has read it; ours would give every array back to the kernel
         _hosted[run.token] = _Hosted(Local(get_worker().state.nthreads, memory=run.memory))
     return _hosted[run.token]
 
