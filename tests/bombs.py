@@ -119,15 +119,25 @@ def png_of_flow(path):
     png(path, colour=2, side=9000, channels=3)
 
 
-def mat(path, side=15000):
-    """A compressed variable of version 7."""
-    element = (
-        struct.pack("<4I", 6, 8, 6, 0) + struct.pack("<4I", 5, 8, side, side) + struct.pack("<2I", 1 << 16 | 1, 97)
-    )
+def mat(path, side=15000, cell=False):
+    """A compressed variable of version 7, in a cell where that is asked for."""
+
+    def head(kind, rows, columns):
+        return struct.pack("<10I", 6, 8, kind, 0, 5, 8, rows, columns, 1 << 16 | 1, 97)
+
     data = 8 * side * side
-    whole = struct.pack("<2I", 14, len(element) + 8 + data) + element + struct.pack("<2I", 9, data)
+    inner = head(6, side, side)
+    whole = struct.pack("<2I", 14, len(inner) + 8 + data) + inner + struct.pack("<2I", 9, data)
+    if cell:
+        outer = head(1, 1, 1)
+        whole = struct.pack("<2I", 14, len(outer) + len(whole) + data) + outer + whole
     content = deflated(whole, data)
     path.write_bytes(b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + struct.pack("<2I", 15, len(content)) + content)
+
+
+def mat_of_a_cell(path):
+    """Less than 1 MB that becomes 800."""
+    mat(path, side=10_000, cell=True)
 
 
 def hdf5(path):

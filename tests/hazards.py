@@ -24,14 +24,58 @@ class Harm:
         return Path.touch, (Path(self.mark),)
 
 
+def mat_file(path, *elements):
+    path.write_bytes(b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + b"".join(elements))
+
+
+def mat_variable(kind, rows, content=b""):
+    """A variable of so many rows, called a."""
+    head = struct.pack("<4I", 6, 8, kind, 0) + struct.pack("<4I", 5, 8, rows, 1) + struct.pack("<2I", 1 << 16 | 1, 97)
+    return struct.pack("<2I", 14, len(head) + len(content)) + head + content
+
+
 def nested_cells(path, depth=10_000):
     """Cells within cells of a MATLAB file: who descends into them by recursion in C overruns the stack."""
-    head = struct.pack("<4I", 6, 8, 1, 0) + struct.pack("<4I", 5, 8, 1, 1) + struct.pack("<2I", 1, 0)
+    head = mat_variable(1, 1)[8:]
     sizes = [len(head)]
     for _ in range(depth - 1):
         sizes.append(len(head) + 8 + sizes[-1])
-    whole = b"".join(struct.pack("<2I", 14, size) + head for size in reversed(sizes))
-    path.write_bytes(b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + whole)
+    mat_file(path, *(struct.pack("<2I", 14, size) + head for size in reversed(sizes)))
+
+
+def deeper_cells(path):
+    nested_cells(path, DEEP)
+
+
+def numbers_of_no_type(path):
+    """Numbers of the type 14, which is none of numbers: SciPy takes it as an index in C, and the process ends."""
+    mat_file(path, mat_variable(6, 1, struct.pack("<2Id", 14, 8, 1.5)))
+
+
+def text_of_no_type(path):
+    mat_file(path, mat_variable(4, 1, struct.pack("<2I2I", 60_000, 4, 97, 0)))
+
+
+def no_imaginary_part(path):
+    """Complex numbers of which only the real part is there: the next variable is taken for the other."""
+    part = struct.pack("<2Id", 9, 8, 1.5)
+    mat_file(path, mat_variable(6 | 1 << 11, 1, part), mat_variable(6, 1, part))
+
+
+def text_of_nothing(path):
+    """A billion spaces that nothing stands for."""
+    mat_file(path, mat_variable(4, 1 << 30, struct.pack("<2I", 1, 0)))
+
+
+def structs_of_nothing(path):
+    """A billion structs without a field."""
+    mat_file(path, mat_variable(2, 1 << 30, struct.pack("<2I", 4 << 16 | 5, 32) + struct.pack("<2I", 1, 0)))
+
+
+def fields_of_one_name(path, many=50_000):
+    """SciPy looks for a new name for each of them, and is not done with it for minutes."""
+    names = struct.pack("<2I", 4 << 16 | 5, 1) + struct.pack("<2I", 1, many) + b"a" * many
+    mat_file(path, mat_variable(2, 0, names))
 
 
 def physio(path):
@@ -138,6 +182,19 @@ HAZARDS = [
     (nested_cells, "cells.mat", "s.mat"),
     (nested_cells, "cells_too.mat", "a.mat"),
     (nested_cells, "cells_map.mat", "mapped.mat"),
+    (deeper_cells, "deeper.mat", "a.mat"),
+    *(
+        (make, f"{make.__name__}.mat", reader)
+        for make in (
+            numbers_of_no_type,
+            text_of_no_type,
+            no_imaginary_part,
+            text_of_nothing,
+            structs_of_nothing,
+            fields_of_one_name,
+        )
+        for reader in ("a.mat", "s.mat")
+    ),
     (physio, "sub-1_task-a_recording-eye1_physio.tsv.gz", "sub-1_task-a_recording-eye1_physio.tsv.gz"),
     (long_number, "long.asc", "a.asc"),
     (far_time, "far.csv", "gaze.csv"),

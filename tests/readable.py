@@ -21,7 +21,7 @@ from beholder.io.bounds import FLOOR
 from beholder.motion import percepts, references
 from beholder.motion.benchmarks import perceived_flow
 from beholder.motion.files import answers as traces
-from beholder.registry.models import _log_rows
+from beholder.registry.recorded_answers import _log_rows
 from beholder.stereo.benchmarks import published
 from beholder.store import run_json
 from beholder.study.design import file as study_file

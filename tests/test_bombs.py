@@ -37,6 +37,7 @@ BOMBS = [
     (bombs.png_of_flow, "c.png", "io.flow"),
     (bombs.mat, "a.mat", "attention.files.maps"),
     (bombs.mat, "b.mat", "io.matlab"),
+    (bombs.mat_of_a_cell, "cell.mat", "io.structs"),
     (bombs.hdf5, "c.mat", "io.structs"),
     (bombs.hdf5, "a.h5", "attention.files.maps"),
     (bombs.hdf5_of_a_chunk, "chunk.h5", "attention.files.maps"),

@@ -119,24 +119,26 @@ def _usual(column: str) -> str:
 def numbers(rows: pd.DataFrame, column: str, where: Any, expected: str = "numbers, empty where missing") -> Floats:
     """A column of numbers; text in it is refused."""
     cells = rows[column]
-    if cells.dtype.kind not in "fiub" and cells.notna().any():
-        row, cell = _culprit(cells[cells.notna()])
+    if cells.dtype.kind in "fiub":
+        return cells.to_numpy(np.float64)
+    filled = cells[cells.notna()]
+    for row, cell in _culprit(filled):
         raise Misuse(
             f"{where}: got text in the column {column.strip()}: {str(cell)[:30]!r} in row {row} (the head is row 1); "
             f"expected {expected}"
         )
-    return cells.to_numpy(np.float64)
+    # all are numbers: the text that made the column one of texts stands in other rows
+    return filled.map(float).reindex(cells.index).to_numpy(np.float64)
 
 
-def _culprit(cells: pd.Series[Any]) -> tuple[Any, Any]:
+def _culprit(cells: pd.Series[Any]) -> list[tuple[Any, Any]]:
     """The row and the text of the first cell that is no number: neither with a point nor with a decimal comma.
 
-    Where there is none, some have a comma and others a point: then the first with a comma.
+    Where there is none, some have a comma and others a point: then the first with a comma, if there is one.
     """
     every = [(row, cell) for row, cell in zip(cells.index, cells, strict=True) if not _is_number(cell)]
     worst = [(row, cell) for row, cell in every if not _is_number(str(cell).replace(",", ".", 1))]
-    row, cell = (worst or every)[0]
-    return (row + 2 if isinstance(row, int) else row), cell
+    return [((row + 2 if isinstance(row, int) else row), cell) for row, cell in (worst or every)[:1]]
 
 
 def _is_number(cell: Any) -> bool:

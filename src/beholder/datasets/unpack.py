@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tarfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -33,7 +32,9 @@ def unpack(archive: Path, folders: Sequence[Folder], root: Path) -> None:
                     raise Misuse(f"{_name(folder)} holds more than its record says; nothing of it was kept")
                 found[folder][inner] = _write(file, member, root / folder.to / inner)
                 break
-    except (tarfile.TarError, EOFError, zlib.error, OSError) as fault:
+    except Misuse:
+        raise
+    except Exception as fault:  # noqa: BLE001  (over damaged bytes tarfile raises whatever its parts do)
         if isinstance(fault, OSError) and fault.errno in FULL:
             raise disk_full(root) from None
         raise Misuse(f"{archive.name} is no whole archive ({fault}); nothing of it was kept; fetch it again") from None

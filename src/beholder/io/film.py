@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from beholder.io.bounds import LARGEST, NUMBER, check_bytes, check_regular, check_size
 from beholder.io.reading import tell_opened
 
+# What FFmpeg opens and is no film: texts that it would draw, and lists of other files.
+NO_FILMS = {"tty", "ansi", "hls", "dash", "concat", "sdp", "imf", "image2", "webm_dash_manifest", "lavfi"}
 SUFFIXES = (".mp4", ".avi", ".mov", ".mkv", ".mpg", ".mpeg", ".webm", ".m4v")
 
 
@@ -88,16 +90,31 @@ def _pixels(frame: Any, shape: tuple[int, int] | None) -> NDArray[np.uint8]:
     return found
 
 
+def open_film(path: Path | str, most: int = LARGEST // 3 // NUMBER) -> Any:
+    """A film as FFmpeg opens it: one file of this machine, with frames of at most so many pixels.
+
+    A frame may be larger than its film says, and one is decoded when a film is opened: the decoder refuses both.
+    """
+    import av
+
+    check_regular(path)
+    tell_opened(path)
+    options = {"max_pixels": str(most), "protocol_whitelist": "file"}
+    # titles and the like are not used, and in whichever letters they stand they are no fault
+    film = av.open(f"file:{path}", options=options, metadata_errors="replace")
+    if film.format.name in NO_FILMS:
+        film.close()
+        raise ValueError(f"{path}: got {film.format.long_name or film.format.name}, no film; expected mp4, webm, …")
+    return film
+
+
 @contextmanager
 def _opened(path: Path | str, limit: int = LARGEST) -> Iterator[tuple[Any, Any]]:
     import av
 
-    # A frame may be larger than its film says, and one is decoded when a film is opened: the decoder refuses both.
     most = limit // 3 // NUMBER
-    check_regular(path)
-    tell_opened(path)
     try:
-        with av.open(f"file:{path}", options={"max_pixels": str(most), "protocol_whitelist": "file"}) as film:
+        with open_film(path, most) as film:
             if not film.streams.video:
                 raise ValueError(f"{path}: got no moving picture; expected a film")
             stream = film.streams.video[0]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import struct
 import warnings
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,18 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.extras import extra
+from beholder.io import mat_elements
 from beholder.io.bounds import LARGEST, check_bytes, check_file, check_size
 from beholder.io.hdf5 import Budget
 from beholder.io.reading import reading
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _HEADER = 512  # bytes of text before the HDF5 of a version 7.3 file
-_CLASSIC = 128  # bytes of the header of a version 5 file, of which the last two tell the order of bytes
-_COMPRESSED = 15  # the type of a variable that is compressed
 _DEFLATED = 1032  # the most bytes that a compressed one becomes
 _SPREAD = 8  # and the most that one of them becomes as a number; about as much is a small part of a struct or a cell
 _NUMBERS = ("double", "single", "logical", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)))
-_PIECE = 1 << 20
 
 
 def read(path: Path | str, *, limit: int = LARGEST) -> dict[str, Any]:
@@ -44,18 +40,18 @@ def is_hdf5(path: Path, limit: int) -> bool:
 
 
 def check(file: IO[bytes], path: Path, *, limit: int, plain: bool = False) -> None:
-    """Refuse a file of version 4 to 7 that is too large when unpacked; with `plain`, also all but arrays of numbers.
+    """Refuse a file of version 4 to 7 that SciPy cannot safely read, or that is too large when unpacked.
 
-    What is damaged is left for SciPy to tell.
+    With `plain`, also all but arrays of numbers. What else is damaged is left for SciPy to tell.
     """
     from scipy.io import whosmat
     from scipy.io.matlab import MatReadError
 
     size = file.seek(0, io.SEEK_END)
+    unpacked = size if mat_elements.is_old(file) else mat_elements.walk(file, limit)
+    check_bytes(path, "variables", unpacked, limit, " and more")
     if not plain and size * _DEFLATED * _SPREAD <= limit:
         return
-    unpacked = _unpacked(file, limit)
-    check_bytes(path, "variables", unpacked, limit, " and more")
     file.seek(0)
     try:
         held = whosmat(file)
@@ -68,36 +64,6 @@ def check(file: IO[bytes], path: Path, *, limit: int, plain: bool = False) -> No
             raise ValueError(f"{path}: got {name} of class {kind}; expected an array of numbers; save it alone")
         else:
             check_bytes(path, f"a {kind}", _SPREAD * unpacked, limit)
-
-
-def _unpacked(file: IO[bytes], limit: int) -> int:
-    """The bytes of the variables of a file, unpacked; counted only so far as they stay below the limit."""
-    file.seek(0)
-    head = file.read(_CLASSIC)
-    if 0 in head[:4]:  # version 4, which knows no compression
-        return file.seek(0, io.SEEK_END)
-    tag, total = struct.Struct(">2I" if head.endswith(b"MI") else "<2I"), 0
-    while total <= limit and len(start := file.read(tag.size)) == tag.size:
-        kind, length = tag.unpack(start)
-        after = file.tell() + length
-        total += _inflated(file, length, limit - total) if kind == _COMPRESSED else length
-        file.seek(after)
-    return total
-
-
-def _inflated(file: IO[bytes], length: int, limit: int) -> int:
-    """The bytes that so many compressed ones become; counted piece by piece, and not much beyond the limit."""
-    found, stream = 0, zlib.decompressobj()
-    try:
-        while length > 0 and found <= limit and not stream.eof:
-            given = stream.unconsumed_tail or file.read(min(length, _PIECE))
-            if not given:
-                break
-            length -= 0 if stream.unconsumed_tail else len(given)
-            found += len(stream.decompress(given, _PIECE))
-    except zlib.error:
-        pass
-    return found
 
 
 def array(path: Path | str, name: str, shape: tuple[int | None, ...] | None = None) -> NDArray[np.float64]:

@@ -10,12 +10,12 @@ UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "KI": 2**10, "M
 
 
 def parse_size(text: str, *, unit: str = "") -> int:
-    """Bytes of a size such as 4GB, 1.5 GiB or 500M; a bare number is of `unit`.
+    """Bytes of a size such as 4GB, 1.5 GiB, .5 Gi or 500m, in capitals or not; a bare number is of `unit`.
 
-    >>> parse_size("4GB"), parse_size("1.5 GiB"), parse_size("300", unit="M")
-    (4000000000, 1610612736, 300000000)
+    >>> parse_size("4GB"), parse_size("1.5 GiB"), parse_size(" .5 Gi "), parse_size("300", unit="M")
+    (4000000000, 1610612736, 536870912, 300000000)
     """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]I?)?B?", text.strip().upper(), re.ASCII)
+    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([KMGT]I?)?B?", text.strip().upper(), re.ASCII)
     size = float(found[1]) * UNITS[found[2] or unit] if found else 0.0
     if found is None or (size < 1 and float(found[1])):
         raise Misuse(f"got {text!r} as a size; expected a number and a unit, such as 500MB or 4GB")

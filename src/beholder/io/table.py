@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from beholder.io.bounds import LARGEST, check_file
+from beholder.io.reading import reading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,6 +69,18 @@ def read(
     ]
     found.attrs["form"] = ", ".join(word for word in form if word)
     return found
+
+
+def read_numbers(path: Path | str, columns: int) -> NDArray[np.float64]:
+    """The numbers below the head of a table with commas and so many columns; NaN where a cell is none."""
+    check_file(path, LARGEST)
+    wanted = f"numbers below a head, in {columns} columns with commas between them; copy it again"
+    with reading(path, "no table that can be read", wanted), warnings.catch_warnings():
+        warnings.simplefilter("error")  # NumPy only warns of an empty one
+        found = np.genfromtxt(path, delimiter=",", skip_header=1, encoding="utf-8-sig", ndmin=2)
+        if found.shape[1] != columns:
+            raise ValueError(f"{found.shape[1]} columns")
+    return np.asarray(found, np.float64)
 
 
 def _decoded(where: Path) -> tuple[str, str]:

@@ -23,7 +23,7 @@ LIBRARY = "library "  # before the name of an installed package, which stands fo
 SYSTEM = ("/proc/", "/sys/", "/dev/", "/run/", "/etc/", "/lib/", "/lib64/", "/usr/lib/", "/usr/share/")
 MAPS = Path("/proc/self/maps")  # what is mapped into memory was opened, though by a library that Python cannot see
 SIZES = Path("/proc/self/statm")  # pages of memory; read in a hundredth of the time that MAPS takes, 2 ms
-SELDOM = 2.0  # seconds after which MAPS is read though no size has changed
+SELDOM = 2.0  # seconds after which, at the latest, MAPS is read though no size has changed
 
 
 class Stamp(NamedTuple):
@@ -44,16 +44,6 @@ class _Seen:
     hooked = False
     read: ClassVar[set[str]] = set()
     written: ClassVar[set[str]] = set()
-
-
-class _Known:
-    """What was found at the last look, and what would have changed if there were more."""
-
-    modules: ClassVar[set[str]] = set()
-    imported: tuple[Any, ...] = ()
-    mapped: ClassVar[set[str]] = set()
-    sizes: tuple[str, ...] = ()
-    at = 0.0
 
 
 @contextlib.contextmanager
@@ -127,12 +117,13 @@ def list_opened() -> tuple[set[str], set[str]]:
 def _modules() -> set[str]:
     """The files of all modules; looked through when one was imported since the last time."""
     last = next(reversed(sys.modules))
-    imported = (len(sys.modules), last, id(sys.modules.get(last)))
-    if imported != _Known.imported:
-        every = list(sys.modules.values())
-        _Known.modules = {file for module in every if isinstance(file := getattr(module, "__file__", None), str)}
-        _Known.imported = imported
-    return _Known.modules
+    return _files_of_modules(len(sys.modules), last, id(sys.modules.get(last)))
+
+
+@functools.lru_cache(maxsize=1)
+def _files_of_modules(*_imported: object) -> set[str]:
+    every = list(sys.modules.values())
+    return {file for module in every if isinstance(file := getattr(module, "__file__", None), str)}
 
 
 def name_opened(paths: Iterable[Any]) -> set[str]:
@@ -145,18 +136,15 @@ def name_opened(paths: Iterable[Any]) -> set[str]:
 def _mapped() -> set[str]:
     """Files that are mapped into memory to be read, as large weights are; looked for when its size has changed."""
     try:
-        sizes, now = tuple(SIZES.read_text().split()[:3:2]), time.monotonic()  # all pages, and those of files
-        if sizes != _Known.sizes or now > _Known.at + SELDOM:
-            _Known.mapped = _paths(MAPS.read_text("utf-8", "replace"))
-            _Known.sizes, _Known.at = sizes, now
+        return _paths_in_maps(*SIZES.read_text().split()[:3:2], time.monotonic() // SELDOM)  # all pages, those of files
     except OSError:
         return set()
-    return _Known.mapped
 
 
-def _paths(maps: str) -> set[str]:
-    """The files in a table of maps, but for those that are shared to be written."""
-    lines = (line.partition(" /") for line in maps.splitlines())
+@functools.lru_cache(maxsize=1)
+def _paths_in_maps(*_changing: object) -> set[str]:
+    """The files in the table of maps, but for those that are shared to be written."""
+    lines = (line.partition(" /") for line in MAPS.read_text("utf-8", "replace").splitlines())
     return {f"/{path}" for access, _, path in lines if path and " rw-s " not in access}
 
 

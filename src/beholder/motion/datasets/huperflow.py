@@ -13,6 +13,7 @@ from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import image
+from beholder.io.table import read_numbers
 from beholder.motion.files.archive import Archive, find_files
 from beholder.motion.frame_pairs import grey
 from beholder.motion.perceived import Probes, Scene, Shown, Unseen
@@ -73,11 +74,13 @@ def huperflow(
 
 def _rows(table: Path) -> Floats:
     """The table as numbers, ordered by set, session, movie, place and trial."""
-    with table.open(encoding="utf-8-sig") as file:
-        head = file.readline().strip()
+    with table.open(encoding="utf-8-sig", errors="replace") as file:
+        head = file.readline(1000).strip()
     if head != COLUMNS:
         raise Misuse(f"{table}: got the columns {head[:120]}; expected {COLUMNS}")
-    rows = np.atleast_2d(np.genfromtxt(table, delimiter=",", skip_header=1, encoding="utf-8-sig"))
+    rows = read_numbers(table, COLUMNS.count(",") + 1)
+    if not np.isfinite(rows[:, :5]).all():
+        raise Misuse(f"{table}: got a row that does not say which trial it is; expected numbers in the first 5 columns")
     return rows[np.lexsort(rows[:, 4::-1].T)]
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
+from beholder.io.table import read_numbers
 from beholder.motion.files.archive import Archive, Stored, find_files
 from beholder.motion.perceived import Local, Probes, Shown, Unseen
 from beholder.store.digest import digest_files
@@ -107,7 +108,7 @@ def _recorded(x: Path, y: Path) -> Stored:
 
 
 def _numbers(table: Path, columns: int) -> Floats:
-    rows = np.atleast_2d(np.genfromtxt(table, delimiter=",", skip_header=1, encoding="utf-8-sig"))
-    if rows.shape != (SCENES, columns):
+    rows = read_numbers(table, columns)
+    if len(rows) != SCENES:
         raise Misuse(f"{table}: got a table of {rows.shape}; expected {(SCENES, columns)}, one row per scene")
     return rows

@@ -99,8 +99,8 @@ def support(stimulus: Movie) -> Floats:
     """
     frames = stimulus.frames
     border = np.concatenate([frames[:, [0, -1], :].ravel(), frames[:, :, [0, -1]].ravel()])
-    apart = np.abs(frames - np.median(border)).astype(np.float64)
-    return np.asarray(np.maximum(apart[:-1], apart[1:]))
+    apart = np.abs(frames - np.median(border))
+    return np.asarray(np.maximum(apart[:-1], apart[1:]), np.float64)
 
 
 def _averaged(answer: Flow, stimulus: Movie, weigh: Weights) -> Trace:
@@ -111,13 +111,14 @@ def _averaged(answer: Flow, stimulus: Movie, weigh: Weights) -> Trace:
 
 
 def _mean(flow: NDArray[np.float32], light: Floats, weigh: Weights) -> tuple[Floats, float]:
-    held = np.asarray(np.isfinite(flow).all(axis=-1))
-    velocity = flow[held].astype(np.float64)
-    weights = weigh(velocity, light[held])
+    held = np.isfinite(flow[..., 0]) & np.isfinite(flow[..., 1])
+    whole = bool(held.all())  # of most models: nothing is to be picked out then, which takes longer than to average
+    velocity = (flow.reshape(-1, 2) if whole else flow[held]).astype(np.float64)
+    weights = weigh(velocity, light.reshape(-1) if whole else light[held])
     total = weights.sum()
     if total <= 0:
         return np.full(2, np.nan), 0.0
-    return np.asarray(weights @ velocity / total), _share(held, light)
+    return np.asarray(weights @ velocity / total), 1.0 if whole else _share(held, light)
 
 
 def _share(held: NDArray[np.bool_], light: Floats) -> float:

@@ -170,17 +170,17 @@ def _sizes(path: Path, *, whole: bool = False) -> tuple[float, float, float, flo
 
 
 def _picture(path: Path, whole: bool) -> tuple[float, float, float, float]:
-    from PIL import Image
+    from beholder.io import image
 
-    with Image.open(path) as image:
-        luminance = float(np.asarray(image.convert("L")).mean()) if whole else 0.0
-        return float(image.width), float(image.height), luminance, 0.0
+    with image.opened(path) as picture:
+        luminance = float(np.asarray(picture.convert("L")).mean()) if whole else 0.0
+        return float(picture.width), float(picture.height), luminance, 0.0
 
 
 def _film(path: Path, whole: bool) -> tuple[float, float, float, float]:
-    import av
+    from beholder.io.film import open_film
 
-    with av.open(str(path)) as film:
+    with open_film(path) as film:
         stream = film.streams.video[0]
         luminance = float(next(film.decode(video=0)).to_ndarray(format="gray").mean()) if whole else 0.0
         return float(stream.width), float(stream.height), luminance, float(film.duration or 0) / 1e6

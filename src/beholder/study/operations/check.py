@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import random
 import stat
@@ -269,17 +270,17 @@ def _drawn(names: list[str]) -> list[str]:
 
 
 def _picture(path: Path) -> tuple[float, int]:
-    from PIL import Image
+    from beholder.io import image
 
-    with Image.open(path) as image:
-        image.load()  # to the end: half a file opens, too
+    with image.opened(path) as picture:
+        picture.load()  # to the end: half a file opens, too
     return 0.0, 1
 
 
 def _film(path: Path) -> tuple[float, int]:
-    import av
+    from beholder.io.film import open_film
 
-    with av.open(str(path)) as film:
+    with open_film(path) as film:
         if not film.streams.video:
             raise ValueError("it has no frames")
         next(film.decode(video=0))
@@ -290,7 +291,7 @@ def _track(path: Path) -> tuple[float, int]:
     said = parse_json(path.read_text("utf-8"))
     rows = said["track"] if isinstance(said, dict) else said
     times = [float(t) for t, _, _ in rows]
-    if len(rows) < 2 or any(b <= a for a, b in pairwise(times)):
+    if len(rows) < 2 or not all(a < b < math.inf for a, b in pairwise(times)):
         raise ValueError("its times do not increase; expected rows of [seconds, x, y]")
     if not all(-1 <= float(value) <= 2 for row in rows for value in row[1:]):  # a little outside can be
         raise ValueError("x or y lies far outside the picture; expected fractions of its size, 0 … 1")

@@ -9,6 +9,7 @@ alike, and `beholder study check` tells how far the size of the files alone give
 from __future__ import annotations
 
 import json
+import math
 import mimetypes
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -195,9 +196,9 @@ def _track(path: Path, item: str) -> list[list[float]]:
     try:
         raw = parse_json(path.read_text("utf-8"))
         points = [[round(float(value), 4) for value in point] for point in raw]
-    except (OSError, ValueError, TypeError) as fault:
+    except (OSError, ValueError, TypeError, OverflowError) as fault:
         raise Misuse(f"item {item}: the track {path} cannot be read: {fault}") from fault
-    if not points or any(len(point) != 3 for point in points):
+    if not points or any(len(point) != 3 or not all(map(math.isfinite, point)) for point in points):
         raise Misuse(f"item {item}: got a track {path} with other points; expected a list of [seconds, x, y]")
     return points
 
@@ -209,22 +210,24 @@ def _duration(track: Sequence[Sequence[float]]) -> float:
 
 
 def _picture(path: Path) -> tuple[int, int]:
-    from PIL import Image, UnidentifiedImageError
+    from beholder.io import image
 
     try:
-        with Image.open(path) as picture:
-            return picture.size
-    except (OSError, UnidentifiedImageError) as fault:
+        with image.opened(path) as picture:
+            return int(picture.width), int(picture.height)
+    except Exception as fault:  # Pillow raises whatever the reader of a format does
         raise Misuse(f"{path} cannot be read as a picture: {fault}") from fault
 
 
 def _film(path: Path) -> tuple[tuple[int, int], float]:
     import av
 
+    from beholder.io.film import open_film
+
     try:
-        with av.open(str(path)) as film:
+        with open_film(path) as film:
             stream = film.streams.video[0]
             own = float(stream.duration * stream.time_base) if stream.duration and stream.time_base else 0.0
             return (stream.width, stream.height), own or float(film.duration or 0) / av.time_base
-    except (av.FFmpegError, OSError, IndexError) as fault:
+    except (av.FFmpegError, OSError, IndexError, ValueError) as fault:
         raise Misuse(f"{path} cannot be read as a film: {fault}") from fault

@@ -12,12 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from beholder.io.reading import tell_opened
+from beholder.io.film import open_film
 from beholder.video.files.stream import FASTEST, LARGEST, Stream, Timed, check_shape, smaller
 from beholder.video.types import ASSUMED_RATE, Bytes, Clock
 
-# What FFmpeg opens and is no film: texts that it would draw, and lists of other files.
-NO_FILMS = {"tty", "ansi", "hls", "dash", "concat", "sdp", "imf", "image2", "webm_dash_manifest", "lavfi"}
 BOUND = {"max_pixels": str(LARGEST * LARGEST)}  # a frame may be larger than its film says: the decoder refuses it
 MISSING = 0.005  # share of a film's length that its frames may fall short of, besides three of them
 
@@ -37,9 +35,8 @@ def film(path: Path, rate: float, long_side: int) -> Iterator[Stream]:
 def _opened(path: Path) -> Any:
     import av
 
-    tell_opened(path)
     try:
-        return av.open(f"file:{path}", options={**BOUND, "protocol_whitelist": "file"})
+        return open_film(path, LARGEST * LARGEST)
     except (av.FFmpegError, OSError) as fault:
         raise ValueError(
             f"{path}: got an unreadable clip ({fault.strerror}); expected mp4, webm, gif, …; is the file complete?"
@@ -48,8 +45,6 @@ def _opened(path: Path) -> Any:
 
 def _video(path: Path, opened: Any) -> Any:
     """The moving picture of an open film."""
-    if opened.format.name in NO_FILMS:
-        raise ValueError(f"{path}: got {opened.format.long_name or opened.format.name}, no film; expected mp4, webm, …")
     if not opened.streams.video:
         raise ValueError(f"{path}: got no moving picture; expected a clip; is the file complete?")
     video = opened.streams.video[0]

@@ -167,13 +167,15 @@ class Local:
         here = Path(model).exists()
         try:
             self._words: Any = AutoTokenizer.from_pretrained(model, local_files_only=here)
-            self._model: Any = AutoModelForCausalLM.from_pretrained(model, local_files_only=here).eval()
+            # weights of another kind are pickles
+            made = AutoModelForCausalLM.from_pretrained(model, local_files_only=here, use_safetensors=True)
         except (OSError, ValueError) as fault:
             line = printable(str(fault).strip().splitlines()[0][:200])
             raise Misuse(
                 f"got the model {model}, which cannot be loaded: {line}; expected its folder or hub id"
             ) from None
         self.name, self._torch = model, torch
+        self._model: Any = made.eval()
 
     def ask(self, system: str, user: str) -> str:
         """The answer, without the question."""
