@@ -10,6 +10,7 @@ from pathlib import Path
 
 ONCE = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}  # a task may take two workers with it
 HERE = Path(__file__).parent
+PATHS = os.pathsep.join([str(HERE), str(HERE.parent / "src")])  # this checkout, whichever one is installed
 
 
 def start(what, *words, **env):
@@ -17,7 +18,7 @@ def start(what, *words, **env):
         [sys.executable, "-m", f"distributed.cli.dask_{what}", "--host", "127.0.0.1", "--no-dashboard", *words],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, **ONCE, "PYTHONPATH": str(HERE), **env},
+        env={**os.environ, **ONCE, "PYTHONPATH": PATHS, **env},
     )
 
 

@@ -116,6 +116,7 @@ MISUSE = {
     "start over and go on": (("run", "stereo/dense", "--fresh", "--resume"), "got --fresh and --resume; expected one"),
     "a slip in a dataset with its path": (("run", "stereo", "--dataset", "middlebry:/x"), "did you mean 'middlebury'?"),
     "no workers": (("run", "stereo/dense", "--jobs", "0"), "got --jobs 0; expected 1 or more"),
+    "no memory": (("run", "stereo/dense", "--memory", "4", "--dry-run"), "got a memory limit of 4 B; expected 200 MB"),
     "unknown engine": (("run", "stereo/dense", "--engine", "abacus"), "there are dask, local, serial"),
     "unknown status": (("run", "stereo/dense", "--status", "verifed"), "did you mean 'verified'?"),
     "a reference that is not taken": (("run", "stereo/dense", "--reference", "my.toml"), "no setting 'reference'"),

@@ -76,3 +76,24 @@ def test_what_is_not_run_is_at_least_understood():
                 command, words = meant(shlex.split(found[1]))
                 known = {flag for one in command.params for flag in (*one.opts, *one.secondary_opts)}
                 assert {word for word in words if word.startswith("--")} <= known, f"{page.name}: {line}"
+
+
+def test_the_manifests_for_kubernetes_fit_together():
+    """A selector finds its pods, a mount its volume and its claim; the command is one of the program."""
+    yaml = pytest.importorskip("yaml")
+    (text,) = [block.text for block in blocks(ROOT / "docs/how-to/cluster.md") if block.title == "beholder.yaml"]
+    parts = {(part["kind"], part["metadata"]["name"]): part["spec"] for part in yaml.safe_load_all(text)}
+    pods = {key: spec["template"] for key, spec in parts.items() if "template" in spec}
+    labels = {key: pod["metadata"]["labels"] for key, pod in pods.items()}
+    assert all(spec["selector"]["matchLabels"] == labels[key] for key, spec in parts.items() if key[0] == "Deployment")
+    assert parts["Service", "scheduler"]["selector"] == labels["Deployment", "scheduler"]
+    for pod in (pod["spec"] for pod in pods.values()):
+        (container,) = pod["containers"]
+        mounted = {mount["name"] for mount in container.get("volumeMounts", ())}
+        claimed = {volume["name"]: volume["persistentVolumeClaim"]["claimName"] for volume in pod.get("volumes", ())}
+        assert mounted == {*claimed}
+        assert all(("PersistentVolumeClaim", claim) in parts for claim in claimed.values())
+    (run,) = pods["Job", "run"]["spec"]["containers"]
+    command, words = meant(run["command"][1:])
+    known = {flag for one in command.params for flag in one.opts}
+    assert {word for word in words if word.startswith("--")} <= known

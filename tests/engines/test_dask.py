@@ -8,6 +8,7 @@ import signal
 import socket
 import time
 from contextlib import closing, contextmanager
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -23,6 +24,7 @@ from beholder.errors import Misuse
 from beholder.evaluation import execute, plan
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'beholder[cluster]'")
+dask = pytest.importorskip("dask")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Dask's own
 
 import dask_clusters  # noqa: E402
@@ -77,7 +79,7 @@ def test_scores_are_those_of_this_process_to_the_byte(cluster, tmp_path):
 
 
 def test_hosted_processes_keep_the_memory_that_they_will_use_again(cluster):
-    assert TRIM in distributed.nanny.dask.config.get("distributed.nanny.pre-spawn-environ")  # Dask's own do not
+    assert TRIM in dask.config.get("distributed.nanny.pre-spawn-environ")  # Dask's own do not
     with opened(cluster) as engine:
         assert engine.submit(os.getenv, TRIM).result(60) is None
 
@@ -202,6 +204,29 @@ def test_where_nobody_answers_a_sentence_says_so(monkeypatch):
     monkeypatch.setattr("beholder.engines.dask.ANSWER", 0.5)
     with pytest.raises(Misuse, match=r"no Dask scheduler answers at tcp://127.0.0.1:9 .*start one"):
         find_engine("dask:tcp://127.0.0.1:9")(1)
+
+
+def test_an_engine_that_does_not_open_makes_no_folder_and_empties_none(monkeypatch, tmp_path):
+    what = plan.plan(plan.Request("stereo/dense", ("random_dots(count=1,size=64)",), baselines="block"))
+    kept, none = (execute.Options(tmp_path / name, jobs=0, samples=0, fresh=True) for name in ("kept", "none"))
+    execute.execute(what, kept, Silent())
+    before = (tmp_path / "kept" / "scores.csv").read_bytes()
+    for how in (kept, none):
+        with pytest.raises(Misuse, match="no Dask scheduler answers at nonsense"):
+            execute.execute(what, replace(how, jobs=1, engine="dask:nonsense"), Silent())
+    assert (tmp_path / "kept" / "scores.csv").read_bytes() == before
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "why"), [("", "not all of them are set"), ("none.pem", "No such file"), ("no.pem", "no certificate")]
+)
+def test_an_address_with_tls_needs_certificates(tmp_path, file, why):
+    (tmp_path / "no.pem").write_text("rubbish")
+    told = {f"distributed.comm.tls.{one}": str(tmp_path / file) for one in ("ca-file", "client.cert") if file}
+    wanted = rf"for which Dask needs certificates \(.*{why}.*DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY: docs/how-to"
+    with dask.config.set(told), pytest.raises(Misuse, match=wanted):
+        find_engine("dask:tls://127.0.0.1:9")(1)
 
 
 def test_a_port_that_says_nothing_is_given_up(monkeypatch):

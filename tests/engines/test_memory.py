@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from beholder.core.resources import resources_of
 from beholder.engines.memory import MemoryWatch
 from beholder.errors import Misuse
 from beholder.io import memory
@@ -79,3 +80,20 @@ def test_this_process_holds_what_it_has_taken():
 def test_what_is_no_size_is_refused(text):
     with pytest.raises(Misuse, match="such as 500MB or 4GB"):
         parse_size(text)
+
+
+def mine(picture):
+    """A model; tests say what it needs."""
+
+
+@pytest.mark.parametrize("needs", ["8 GB", " 8gb", "8000M", 8e9, 8_000_000_000])
+def test_what_a_model_needs_is_spelt_as_a_limit_is(monkeypatch, needs):
+    monkeypatch.setattr(mine, "resources", {"memory": needs}, raising=False)
+    assert resources_of(mine) == {"memory": 8e9}
+
+
+@pytest.mark.parametrize("needs", ["8 apples", "0", -1, float("nan"), "inf", None])
+def test_needs_that_are_no_amount_are_refused(monkeypatch, needs):
+    monkeypatch.setattr(mine, "resources", {"memory": needs}, raising=False)
+    with pytest.raises(Misuse, match="expected a number above 0, or bytes such as '8 GB'"):
+        resources_of(mine)

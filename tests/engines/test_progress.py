@@ -25,7 +25,7 @@ def test_lines_for_logs(capsys, monkeypatch):
     now = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     lines = Lines()
-    lines.begin("dense", 4, 1, phase=ANSWERING)
+    lines.begin("dense", 4, 1, phase=ANSWERING, failed=1)
     lines.step(False)
     now[0] += 11
     lines.step(True)
@@ -37,9 +37,9 @@ def test_lines_for_logs(capsys, monkeypatch):
     lines.begin("sparse", 2, 0)
     said = capsys.readouterr().err.splitlines()
     assert said == [
-        "dense: 4 trials, 1 of them done before",
-        "dense: 3 of 4, 1 failed",
-        "dense: drawing 1 of 2, 0 failed, 1:35 left",  # a phase is told of only where it takes long
+        "dense: 4 trials, 1 of them done before (1 failed)",
+        "dense: 3 of 4, 2 failed",
+        "dense: drawing 1 of 2, 1:35 left",  # a phase is told of only where it takes long
         "sparse: 2 trials",
     ]
 

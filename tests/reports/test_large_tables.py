@@ -1,5 +1,6 @@
 """Texts of a large table are categories: judges, views and comparisons say what they say of texts."""
 
+import pandas as pd
 import pytest
 
 import beholder as bh
@@ -28,6 +29,16 @@ def test_it_is_the_same_table_with_categories(both, tmp_path):
     assert small["model"].dtype == "object"
     assert table.plain(large).equals(small)
     assert large.memory_usage(deep=False).sum() < small.memory_usage(deep=False).sum() / 2
+
+
+def test_tables_that_are_joined_keep_their_categories(both, monkeypatch):
+    small, large = (run.scores for run in both)
+    monkeypatch.setattr(table, "LARGE", len(small))
+    other = small.assign(model="another", unit="elsewhere")  # few rows, whose texts are texts
+    joined = table.join_tables([large, other])
+    assert all(joined[name].dtype == "category" for name in table.TEXTS)
+    assert list(joined["model"].cat.categories) == sorted({*small["model"], "another"})
+    assert table.plain(joined).equals(table.plain(pd.concat([small, other], ignore_index=True)))
 
 
 @pytest.mark.parametrize("judge", names("judges"))

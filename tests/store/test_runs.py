@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from beholder.errors import Misuse
+from beholder.store import run_json
 from beholder.store.run_folder import Config, own
 from beholder.store.runs import list_runs, read_finished, size_of
 
@@ -33,6 +34,12 @@ def test_a_run_is_running_while_somebody_holds_its_folder(stopped):
     with own(stopped / "a", Config("digest")):
         assert [one.state for one in list_runs(stopped)] == ["running"]
     assert [one.state for one in list_runs(stopped)] == ["stopped"]
+
+
+def test_a_run_that_goes_on_has_failed_as_often_as_its_ledger_says(stopped):
+    run_json.write(stopped / "a", [], scores="")  # of an earlier end, which knows of no failure
+    with own(stopped / "a", Config("digest")) as (ledger, _):
+        assert [one.failed for one in list_runs(stopped)] == [ledger.failed("bench", "model")] == [1]
 
 
 def test_two_at_once_are_refused(stopped):

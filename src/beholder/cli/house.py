@@ -10,7 +10,7 @@ import typer
 from beholder.errors import Misuse, printable
 
 if TYPE_CHECKING:
-    from beholder.store.runs import Run
+    from beholder.store.runs import RunState
 
 PANEL = "Housekeeping"
 RUNS = Path("runs")
@@ -48,7 +48,7 @@ def runs(root: Annotated[Path, typer.Argument(metavar="[DIR]", help="default: ru
         typer.echo("A stopped run goes on with the command that began it.")
 
 
-def _row(run: Run) -> tuple[str, ...]:
+def _row(run: RunState) -> tuple[str, ...]:
     """One run in words."""
     from beholder.io.sizes import say_size
 

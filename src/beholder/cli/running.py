@@ -159,12 +159,12 @@ def run(
     A run that was stopped resumes with the same command. Example: beholder run stereo/dense --model my.py:fn
     """
     from beholder.engines.dispatch import find_engine
+    from beholder.engines.memory import parse_limit
     from beholder.engines.progress import watch
     from beholder.evaluation import execute, figures, plan
     from beholder.evaluation.forecast import forecast
     from beholder.evaluation.room import measure_disk
     from beholder.evaluation.time_left import Meter
-    from beholder.io.sizes import parse_size
     from beholder.registry.load import all_with_columns
     from beholder.registry.spec import parse_setting
 
@@ -187,11 +187,11 @@ def run(
     )
     if fresh and resume:
         raise Misuse("got --fresh and --resume; expected one of them: --fresh starts over, --resume goes on")
-    find_engine(engine)  # refuses a word that is none
     shown = (12 if "/" in target else 4) if samples is None else samples
     workers = cores() if jobs is None else jobs
     _check_numbers(workers, timeout, shown)
-    most = parse_size(memory) if memory else None
+    most = parse_limit(memory) if memory else None
+    find_engine(engine, most)  # refuses a word that is none, and a limit that nobody would keep
     how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine, memory=most)
     with Meter(watch(quiet)) as watching:
         what = plan.plan(request, watching)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from beholder.errors import Misuse
-
-UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
+from beholder.io.sizes import parse_size
 
 
 def resources_of(model: Any) -> dict[str, float]:
@@ -45,12 +44,9 @@ def tell_resources(needs: Mapping[str, float]) -> str:
 
 
 def _amount(name: str, value: Any) -> float:
-    """A number, or as text a number of bytes."""
-    text = re.fullmatch(r"\s*([\d.]+)\s*([kMGT]?i?)B?\s*", str(value))
-    try:
-        found = float(text[1]) * UNITS[text[2]] if text else math.nan
-    except (ValueError, KeyError):
-        found = math.nan
-    if not found > 0:
-        raise Misuse(f"got resources {{{name!r}: {value!r}}}; expected a number above 0, or bytes such as '8 GB'")
-    return found
+    """A number, as such or as text, or a text that says how many bytes."""
+    for read in (float, parse_size):
+        with contextlib.suppress(Misuse, AttributeError, TypeError, ValueError):
+            if 0 < (found := float(read(value))) < math.inf:
+                return found
+    raise Misuse(f"got resources {{{name!r}: {value!r}}}; expected a number above 0, or bytes such as '8 GB'")

@@ -230,6 +230,19 @@ def _joined(pieces: Iterable[dict[str, Any]], known: _Known) -> pd.DataFrame:
     return made if len(made) > LARGE else plain(made)
 
 
+def join_tables(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of several tables as one; where these are many, texts are categories, as in `table`."""
+    import pandas as pd
+
+    if sum(map(len, tables)) <= LARGE:
+        return pd.concat(map(plain, tables), ignore_index=True)
+    kinds = {}
+    for name in TEXTS:
+        texts: set[str] = set().union(*(own[name].unique() for own in tables))
+        kinds[name] = pd.CategoricalDtype(pd.Index(sorted(texts), dtype="object"))
+    return pd.concat([own.astype(kinds) for own in tables], ignore_index=True)
+
+
 def read(path: Path) -> pd.DataFrame:
     """A table from its CSV."""
     if not path.is_file():

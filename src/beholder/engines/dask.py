@@ -21,7 +21,7 @@ from secrets import token_hex
 from typing import Any
 
 from beholder.core.resources import suffices
-from beholder.engines.hosting import OnShelf, Run, dismiss, enter, host
+from beholder.engines.hosting import Guest, OnShelf, dismiss, enter, host
 from beholder.engines.local import Step, pack_steps, read_reply
 from beholder.engines.progress import Silent
 from beholder.engines.protocol import Died, Engine, Late, Outgrown, Parcel
@@ -36,6 +36,7 @@ from beholder.store.digest import package
 PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear: srun and a slow disk take many
 ANSWER = 10.0  # seconds within which a scheduler that runs must answer
 FRESH = 2.0  # seconds for which what is known of the workers holds
+TLS = "tls://"  # before the address of a cluster that speaks to those only who have its certificates
 
 
 class Dask:
@@ -48,7 +49,7 @@ class Dask:
     ) -> None:
         self.client, self.timeout, self.far = client, timeout, far
         self.address: str = client.scheduler.address
-        self._run = Run(token_hex(8), package(), memory)
+        self._guest = Guest(token_hex(8), package(), memory)
         self._home = pack_steps(enter, str(Path.cwd()), prepare=None, timeout=None)
         self._closed = False
         self._known: dict[str, Any] = dict(client.scheduler_info(n_workers=-1)["workers"])
@@ -114,7 +115,7 @@ class Dask:
             return ours
         parcels = [arg for arg in args if isinstance(arg, OnShelf)]
         tokens, travelling = [one.token for one in parcels], [one.travelling for one in parcels]
-        theirs = executor.submit(host, self._run, [*self._home, *steps], tokens, *travelling)
+        theirs = executor.submit(host, self._guest, [*self._home, *steps], tokens, *travelling)
         theirs.add_done_callback(lambda done: self._copy(done, ours))
         return ours
 
@@ -158,7 +159,7 @@ class Dask:
         self._closed = True
         with contextlib.suppress(Exception):  # the scheduler may be gone
             if self.client.status == "running":
-                self.client.run(dismiss, self._run.token, on_error="ignore")
+                self.client.run(dismiss, self._guest.token, on_error="ignore")
         with contextlib.suppress(Exception):
             self.client.close(timeout=2)
 
@@ -276,8 +277,31 @@ def _check_answer(address: str) -> None:
     try:
         asked.result(ANSWER + 5)  # if it hangs all the same
     except Exception as fault:  # noqa: BLE001  (what stands there may answer with anything)
-        why = " ".join(str(fault).split())[:200] or f"nothing within {ANSWER:g} s"
-        raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
+        raise _nobody(address, fault) from None
+
+
+def _nobody(address: str, fault: Exception) -> Misuse:
+    """The sentence for an address where no scheduler answers."""
+    why = " ".join(str(fault).split())[:200] or f"nothing within {ANSWER:g} s"
+    secret = " with certificates of the same authority" if address.startswith(TLS) else ""
+    return Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`{secret}")
+
+
+def _check_certificates(address: str) -> None:
+    """Refuse an address with TLS before anybody is asked, where Dask has not been told of certificates."""
+    if not address.startswith(TLS):
+        return
+    try:
+        if extra("distributed").Security().get_connection_args("client").get("ssl_context"):
+            return
+        why = "not all of them are set"
+    except (OSError, ValueError, TypeError) as fault:  # a file that is not there, or is no certificate
+        why = str(fault)
+    names = ", ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY"))
+    raise Misuse(
+        f"got {address}, for which Dask needs certificates ({why}); set distributed.comm.tls in its configuration, "
+        f"or {names}: docs/how-to/cluster.md"
+    )
 
 
 def _connect(address: str, workers: int = 1, say: Callable[[str], object] = str) -> Any:
@@ -286,12 +310,12 @@ def _connect(address: str, workers: int = 1, say: Callable[[str], object] = str)
     for handler in logging.getLogger("distributed").handlers:  # what matters of it is said in our words
         handler.setLevel(logging.CRITICAL + 1)
     extra("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})  # parcels go that way
+    _check_certificates(address)
     _check_answer(address)
     try:
         client = distributed.Client(address, timeout=ANSWER, set_as_default=False, name="beholder")
     except (OSError, ValueError, TimeoutError) as fault:
-        why = " ".join(str(fault).split())[:200]
-        raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
+        raise _nobody(address, fault) from None
     if len(client.scheduler_info(n_workers=-1)["workers"]) < workers:
         say(f"waiting up to {PATIENCE:g} s for workers of the Dask scheduler at {address}")
     try:

@@ -34,20 +34,25 @@ PATIENCE = 6  # deaths of a model's workers after which none of its samples is t
 Described = dict[str, Description]  # what models say of themselves, by name
 
 
-def find_engine(spec: str) -> Callable[..., Engine]:
-    """The function that makes the engine behind NAME or NAME:ADDRESS.
+def find_engine(spec: str, memory: int | None = None) -> Callable[..., Engine]:
+    """The function that makes the engine behind NAME or NAME:ADDRESS, in which a worker may hold so many bytes.
 
     >>> find_engine("local:tcp://127.0.0.1:8786")
     Traceback (most recent call last):
     beholder.errors.Misuse: got --engine local:tcp://127.0.0.1:8786; expected local, which takes no address
+    >>> find_engine("serial", memory=4_000_000_000)
+    Traceback (most recent call last):
+    beholder.errors.Misuse: got a memory limit and --engine serial, which has no worker to end; expected local
     """
     name, _, address = spec.partition(":")
     make: Callable[..., Engine] = find("engines", name)
-    if not address:
-        return make
-    if "address" not in inspect.signature(make).parameters:
+    takes = inspect.signature(make).parameters
+    if address and "address" not in takes:
         raise Misuse(f"got --engine {spec}; expected {name}, which takes no address")
-    return functools.partial(make, address=address)
+    if memory is not None and "memory" not in takes:
+        raise Misuse(f"got a memory limit and --engine {name}, which has no worker to end; expected local")
+    given = {"address": address or None, "memory": memory}
+    return functools.partial(make, **{name: value for name, value in given.items() if value is not None})
 
 
 @contextlib.contextmanager
@@ -61,8 +66,7 @@ def open_engine(
     if not isinstance(engine, str):
         yield engine
         return
-    watched = {} if memory is None else {"memory": memory}  # not every engine can watch it
-    made = find_engine(engine if jobs else "serial")(max(jobs, 1), timeout=timeout, **watched)
+    made = find_engine(engine if jobs else "serial", memory)(max(jobs, 1), timeout=timeout)
     try:
         yield made
     except BaseException:
@@ -131,7 +135,8 @@ def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledg
     described: Described = {}
     way = _send(engine, job, left, watch, described) if engine.remote and left else None
     total, unfinished = len(todo) * len(job.benchmark.dataset), sum(map(len, left.values()))
-    watch.begin(job.title, total, total - unfinished, phase=ANSWERING)
+    failed = sum(ledger.failed(job.benchmark.key, name) for name in todo)
+    watch.begin(job.title, total, total - unfinished, phase=ANSWERING, failed=failed)
     if way is not None:
         able = {name: left.pop(name) for name in way.names}
         able = {name: ids for name, ids in able.items() if _can_run(engine, desk, name, ids, way.needs.get(name, {}))}
@@ -227,8 +232,7 @@ def _described(engine: Engine, parcel: Parcel, name: str, future: Future[Any]) -
 
 def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
     """Keep the workers busy until all is done. A batch that was lost with its worker is tried again one by one."""
-    job = desk.job
-    lanes = Lanes(job.benchmark.dataset.ids, todo, alone=way.needs, slots=engine.slots)
+    lanes = Lanes(desk.job.benchmark.dataset.ids, todo, alone=way.needs, slots=engine.slots)
     again: deque[Batch] = deque()
     pending: dict[Future[Done], Batch] = {}
     deaths: dict[tuple[str, str], int] = {}
@@ -246,10 +250,6 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
             batch.lane.busy -= 1
             try:
                 done = future.result()
-                desk.note(done.opened, done.written)
-                for pair, outcome in done.outcomes.items():
-                    desk.add(*pair, outcome, done.answers.get(pair))
-                    lanes.took(pair[0], done.seconds[pair])
             except Misuse:  # no model's fault, and the next task would meet it too
                 raise
             except Exception as fault:  # noqa: BLE001  (whatever befell a worker costs its rows only)
@@ -258,7 +258,12 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
                 again += retried
                 batch.lane.busy += len(retried)
                 if not retried:
-                    desk.add(*batch.pairs[0], fail_whole(job.benchmark, "failed", str(fault)))
+                    desk.add(*batch.pairs[0], fail_whole(desk.job.benchmark, "failed", str(fault)))
+                continue
+            desk.note(done.opened, done.written)
+            for pair, outcome in done.outcomes.items():
+                desk.add(*pair, outcome, done.answers.get(pair))
+                lanes.took(pair[0], done.seconds[pair])
         desk.ledger.tick()
 
 

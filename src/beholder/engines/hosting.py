@@ -37,8 +37,8 @@ class OnShelf:
 
 
 @dataclass(frozen=True)
-class Run:
-    """What a Dask worker is told of the run that a task belongs to."""
+class Guest:
+    """A run as the Dask workers know it that host its processes."""
 
     token: str
     code: str  # digest of Beholder: other code may give other numbers
@@ -65,16 +65,16 @@ def enter(home: str) -> None:
         os.chdir(home)
 
 
-def host(run: Run, steps: Sequence[Step], tokens: Sequence[str], *parcels: bytes) -> bytes:
+def host(guest: Guest, steps: Sequence[Step], tokens: Sequence[str], *parcels: bytes) -> bytes:
     """Do a task in a supervised process of this Dask worker; its reply."""
-    if run.code != package():
+    if guest.code != package():
         raise Misuse(
             f"the Dask worker on {platform.node()} has another version of Beholder, or of a library that numbers "
             "depend on, than this machine; install the same there and start it again"
         )
     with _guard:
         _shelve(dict(zip(tokens, parcels, strict=True)))
-        mine = _hosted_for(run)
+        mine = _hosted_for(guest)
         mine.busy += 1
     try:
         reply: bytes = mine.pool.send(steps, bytes).result()
@@ -101,17 +101,17 @@ def _shelve(parcels: Mapping[str, bytes]) -> None:
         (shelf / token).unlink(missing_ok=True)
 
 
-def _hosted_for(run: Run) -> _Hosted:
+def _hosted_for(guest: Guest) -> _Hosted:
     """The processes of a run; those of runs that have not been heard of for a while are ended."""
     from distributed import get_worker
 
     for token, other in list(_hosted.items()):
-        if token != run.token and not other.busy and time.monotonic() - other.since > IDLE:
+        if token != guest.token and not other.busy and time.monotonic() - other.since > IDLE:
             _hosted.pop(token).pool.close(now=True)
-    if run.token not in _hosted:
+    if guest.token not in _hosted:
         os.environ.pop(TRIM, None)  # Dask's own process has read it; ours would give every array back to the kernel
-        _hosted[run.token] = _Hosted(Local(get_worker().state.nthreads, memory=run.memory))
-    return _hosted[run.token]
+        _hosted[guest.token] = _Hosted(Local(get_worker().state.nthreads, memory=guest.memory))
+    return _hosted[guest.token]
 
 
 def dismiss(token: str) -> None:

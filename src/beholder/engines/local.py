@@ -38,7 +38,6 @@ from beholder.io.sizes import say_size
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a container may use, and in how many
 GRACE = 120.0  # seconds that opening a model may take
 BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
-LEAST = 200_000_000  # bytes of memory: a worker with NumPy and SciPy loaded holds about 120 MB
 IDLE = 20.0  # seconds after which a worker without a task is ended; the next task gets a new one
 TAIL = 2000  # characters of a dead worker's last words that are kept
 
@@ -339,10 +338,6 @@ def cores() -> int:
 
 def local(jobs: int = 1, *, timeout: float | None = None, memory: int | None = None) -> Engine:
     """Worker processes on this machine; a crash or a time-out costs only the task that was running."""
-    if memory is not None and memory < LEAST:
-        raise Misuse(
-            f"got a limit of {say_size(memory)}; expected at least {say_size(LEAST)}: an idle worker needs that"
-        )
     return Local(jobs, timeout=timeout, memory=memory)
 
 

@@ -6,14 +6,32 @@ import math
 import time
 from collections.abc import Callable, Iterable
 
+from beholder.errors import Misuse
 from beholder.io import memory
 from beholder.io.programs import descendants
-from beholder.io.sizes import say_size
+from beholder.io.sizes import parse_size, say_size
 
 TICK = 0.1  # seconds between two looks: what takes 1 GB/s is seen 0.1 GB beyond its limit
 SCAN = 100  # looking for children may take 1/100 of the time: all of /proc must be read
 SCARCE = 0.02  # share of the machine's memory below which the largest worker is ended, before Linux ends just anybody
 LARGE = 0.125  # share of the machine's memory below which a worker is not to blame for that
+LEAST = 200_000_000  # bytes: a worker with NumPy and SciPy loaded holds about 120 MB
+
+
+def parse_limit(text: str) -> int:
+    """The bytes that a worker may hold; what no worker can do with is refused.
+
+    >>> parse_limit("4")
+    Traceback (most recent call last):
+    beholder.errors.Misuse: got a memory limit of 4 B; expected 200 MB or more, such as 4GB: an idle worker needs that
+    """
+    limit = parse_size(text)
+    if limit < LEAST:
+        raise Misuse(
+            f"got a memory limit of {say_size(limit)}; expected {say_size(LEAST)} or more, such as 4GB: "
+            "an idle worker needs that"
+        )
+    return limit
 
 
 class MemoryWatch:

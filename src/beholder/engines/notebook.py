@@ -28,7 +28,9 @@ class NotebookBar(Silent):
         self._opened = self._began = self._drawn = 0.0
         self._said: list[str] = []
 
-    def begin(self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "") -> None:
+    def begin(
+        self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "", failed: int = 0
+    ) -> None:
         """Another phase of the same, in the same bar; or something else, in a new bar below."""
         if title != self._title:
             self._finish()
@@ -36,7 +38,7 @@ class NotebookBar(Silent):
         self._phase, self._unit, self._total, self._done = phase, unit, total, done
         self._before, self._began = done, time.monotonic()
         if phase in ("", ANSWERING):
-            self._asked = total, unit
+            self._asked, self._failed = (total, unit), failed
         self._draw()
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:

@@ -43,8 +43,10 @@ class Leg(NamedTuple):
 class Watch(Protocol):
     """What a run tells while it works."""
 
-    def begin(self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "") -> None:
-        """Work on something has begun, of which some may have been done before."""
+    def begin(
+        self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "", failed: int = 0
+    ) -> None:
+        """Work on something has begun, of which some may have been done before, and some of that have failed."""
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:
         """One more of it is done, by somebody who worked so long."""
@@ -59,7 +61,9 @@ class Silent(AbstractContextManager["Silent"]):
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
         """Nothing to close."""
 
-    def begin(self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "") -> None:
+    def begin(
+        self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "", failed: int = 0
+    ) -> None:
         """Nothing is shown."""
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:
@@ -88,14 +92,16 @@ class Lines(Silent):
         """From now on lines say how far the whole is."""
         self._course = course
 
-    def begin(self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "") -> None:
+    def begin(
+        self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "", failed: int = 0
+    ) -> None:
         """Say what begins; of the phases around the answers only that they take long."""
-        self._title, self._total, self._done, self._failed = title, total, done, 0
-        self._phase = "" if phase == ANSWERING else f" {phase}"
-        if self._phase.strip():
+        self._title, self._total, self._done, self._failed = title, total, done, failed
+        self._phase = "" if phase in ("", ANSWERING) else f" {phase}"
+        if self._phase:
             return
         self._said = time.monotonic()
-        before = f", {done} of them done before" if done else ""
+        before = f", {done} of them done before" * bool(done) + f" ({failed} failed)" * bool(failed)
         self.say(f"{title}: {total} {unit}{before}")
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:
@@ -105,7 +111,8 @@ class Lines(Silent):
         if time.monotonic() - self._said > EVERY:
             self._said = time.monotonic()
             left = f", {left_text(self._course())}" if self._course else ""
-            self.say(f"{self._title}:{self._phase} {self._done} of {self._total}, {self._failed} failed{left}")
+            lost = "" if self._phase and not self._failed else f", {self._failed} failed"
+            self.say(f"{self._title}:{self._phase} {self._done} of {self._total}{lost}{left}")
 
 
 class Bar(Silent):
@@ -138,10 +145,13 @@ class Bar(Silent):
         """From now on the bar is of the whole."""
         self._course, self._farthest = course, 0.0
 
-    def begin(self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "") -> None:
+    def begin(
+        self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "", failed: int = 0
+    ) -> None:
         """Something new in the line below the bar."""
         self._title, self._phase, self._unit = printable(title), phase, unit
         self._total, self._done, self._before, self._began = total, done, done, time.monotonic()
+        self._failed += failed  # of the whole run
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:
         """One further."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from beholder.engines.protocol import Engine, InHand, Parcel
 from beholder.engines.threads import single_thread
-from beholder.errors import Misuse
 
 
 class Serial:
@@ -47,8 +46,6 @@ class Serial:
         """There is nothing to end."""
 
 
-def serial(jobs: int = 1, *, timeout: float | None = None, memory: int | None = None) -> Engine:
+def serial(jobs: int = 1, *, timeout: float | None = None) -> Engine:
     """Everything in this process, one task after another; nothing interrupts a model that hangs."""
-    if memory is not None:
-        raise Misuse("got a limit of memory and the engine serial, which has no worker to end; expected --engine local")
     return Serial()

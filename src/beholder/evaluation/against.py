@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.core.benchmark import Benchmark
 from beholder.core.job import Job
-from beholder.core.scores import JUDGED, plain
+from beholder.core.scores import JUDGED, join_tables, plain
 from beholder.engines.shared import Todo, enter, read_answer
 from beholder.errors import Misuse
 from beholder.evaluation.figures import answers_folder
@@ -112,8 +112,6 @@ def recall_from(one: Earlier, job: Job, todo: Mapping[str, Sequence[str]], ledge
 
 def join(one: Earlier, job: Job, scores: pd.DataFrame, ledger: Ledger) -> pd.DataFrame:
     """The table with the rows of the earlier run's models, named apart, and in `attrs` where they come from."""
-    import pandas as pd
-
     about = scores.attrs["run"]
     if (before := one.facts.get("stimuli", "")) and before != about["stimuli"]:  # digested as they are read
         raise Misuse(f"the run {one.run.folder} was shown other stimuli of the same names: run its models again")
@@ -126,7 +124,7 @@ def join(one: Earlier, job: Job, scores: pd.DataFrame, ledger: Ledger) -> pd.Dat
         for id, sealed in read_sealed(one.ledger, job.benchmark.key, model["name"]).items():
             ledger.enter(job.benchmark.key, name, id, sealed)  # for pictures of the whole
         _copy_answers(one, job, model["name"], name)
-    joined = pd.concat(tables, ignore_index=True)
+    joined = join_tables(tables)
     joined.attrs = {**scores.attrs, "run": {**about, "models": facts}}
     return joined
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from beholder.core.benchmark import Benchmark
 from beholder.core.job import Job, Keep
 from beholder.core.sample import STATUSES
-from beholder.core.scores import JUDGED
+from beholder.core.scores import JUDGED, join_tables
 from beholder.engines.dispatch import list_unfinished, open_engine
 from beholder.engines.progress import ANSWERING, DRAWING, JUDGING, LOADING, REPORT, SCORING, WRITING, Leg, Silent
 from beholder.engines.protocol import Engine
@@ -84,29 +85,32 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     """Run the plan in its folder; what was finished before is not done again."""
     folder = folder_for(what, how, watch.say)
     config = run_folder.Config(what.digest, what.parts)
-    with run_folder.own(folder, config, fresh=how.fresh, retry=how.retry) as (ledger, began):
-        started = time.monotonic()
-        if ledger.mended:
-            watch.say(ledger.mended)
-        how = replace(how, out=folder, since=time.time() if how.fresh else 0.0)
-        with open_engine(how.engine, how.jobs, how.timeout, how.memory) as engine:
-            ledger.expect({one.benchmark.key: one.trials for one in what.evaluations})
-            watch.expect(legs_of(what, how, lambda bench, name: _count_left(bench, name, ledger)), engine.slots)
-            done = [_evaluate(one, what, how, engine, ledger, watch) for one in what.evaluations]
-        scores = _join([scores for scores, _ in done])
-        entries = [entry for _, entry in done]
-        write_run(
-            folder,
-            scores,
-            entries,
-            config=what.digest,
-            seed=what.request.seed,
-            repeats=what.request.repeats,
-            started=began,
-            state="finished",
-            seconds=round(time.monotonic() - started, 3),
-            skipped=list(what.skipped),
-        )
+    started = time.monotonic()
+    with contextlib.ExitStack() as before:
+        # Before the folder: where no engine opens, none is made, and with --fresh none is emptied.
+        engine = before.enter_context(open_engine(how.engine, how.jobs, how.timeout, how.memory))
+        with run_folder.own(folder, config, fresh=how.fresh, retry=how.retry) as (ledger, began):
+            with before.pop_all():  # workers end before the folder is given up, and before the whole table takes memory
+                if ledger.mended:
+                    watch.say(ledger.mended)
+                how = replace(how, out=folder, since=time.time() if how.fresh else 0.0)
+                ledger.expect({one.benchmark.key: one.trials for one in what.evaluations})
+                watch.expect(legs_of(what, how, lambda bench, name: _count_left(bench, name, ledger)), engine.slots)
+                done = [_evaluate(one, what, how, engine, ledger, watch) for one in what.evaluations]
+            tables, entries = [scores for scores, _ in done], [entry for _, entry in done]
+            scores = join_tables(tables) if len(tables) > 1 else tables[0]
+            write_run(
+                folder,
+                scores,
+                entries,
+                config=what.digest,
+                seed=what.request.seed,
+                repeats=what.request.repeats,
+                started=began,
+                state="finished",
+                seconds=round(time.monotonic() - started, 3),
+                skipped=list(what.skipped),
+            )
     Cache().drop_large()
     Cache().trim()
     failures = [failure for entry in entries for failure in entry.get("failures", [])]
@@ -169,6 +173,7 @@ def _evaluate(
         entry["films"] = records
     measure_memory(job.title, engine)
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items() if n}
+    scores.attrs = {}  # what they say is in the entry
     return scores, entry
 
 
@@ -192,11 +197,3 @@ def _keep_trusted(scores: pd.DataFrame, name: str, status: str, watch: Silent) -
         watch.say(f"no number of {name} has a status better than {best}: give --status {best}, or leave it out")
         return numbers[:0]
     return scores[trusted]
-
-
-def _join(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    import pandas as pd
-
-    for scores in tables:
-        scores.attrs = {}  # facts of the benchmarks are in run.json
-    return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)

@@ -14,6 +14,7 @@ from beholder.core.job import Job, Keep
 from beholder.core.measure import card
 from beholder.core.scores import JUDGED, table, with_bounds
 from beholder.engines.dispatch import Described, list_unfinished, open_engine, run_trials
+from beholder.engines.memory import parse_limit
 from beholder.engines.notebook import watching
 from beholder.engines.progress import SCORING, Watch
 from beholder.engines.protocol import Engine
@@ -26,7 +27,6 @@ from beholder.evaluation.choice import refuse_unknown
 from beholder.evaluation.score_rows import Tally, rows
 from beholder.evaluation.under_test import name_models
 from beholder.io.memory import give_back
-from beholder.io.sizes import parse_size
 from beholder.registry.describe import Description, describe
 from beholder.registry.load import load, memory_of
 from beholder.registry.models import enter
@@ -88,7 +88,7 @@ def run(  # noqa: PLR0913  (the settings of a run)
     benchmarks, since, tables = _loaded(benchmark), time.time() if fresh else 0.0, []
     refuse_unknown(baselines, benchmarks)
     runs = read_runs([against] if isinstance(against, str | Path) else against)
-    most = None if memory is None else parse_size(memory)
+    most = None if memory is None else parse_limit(memory)
     with open_engine(engine, jobs, timeout, most) as opened, watching(watch) as told:
         for one in benchmarks:
             entrants = {own.name: own for own in enlist(one, name_models(under_test, one), baselines)}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
-from beholder.core.scores import JUDGED, plain
+from beholder.core.scores import JUDGED, join_tables, plain
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Note, Verdict
 from beholder.engines.progress import JUDGING, REPORT, Watch
@@ -212,8 +212,6 @@ def _by_dataset(judged: pd.DataFrame, first: Judge) -> list[Note]:
 
 def join(entries: Sequence[Entry]) -> tuple[pd.DataFrame, list[Note]]:
     """The rows of one benchmark from several runs, when they can be compared; refused with a sentence when not."""
-    import pandas as pd
-
     name = entries[0].facts["name"]
     _refuse_other_versions(name, entries)
     _refuse_other_measures(name, entries)
@@ -233,7 +231,7 @@ def join(entries: Sequence[Entry]) -> tuple[pd.DataFrame, list[Note]]:
         raise Misuse(f"{name}: nothing to report: there is no score, or none that the runs share")
     if len(tables) == 1:  # as it is: it may be large
         return tables[0].reset_index(drop=True), notes
-    return pd.concat(_name_apart(tables, [run.folder for run, _ in entries]), ignore_index=True), notes
+    return join_tables(_name_apart(tables, [run.folder for run, _ in entries])), notes
 
 
 def _refuse_other_versions(name: str, entries: Sequence[Entry]) -> None:

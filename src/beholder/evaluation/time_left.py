@@ -92,13 +92,15 @@ class Meter(Silent):
         self._legs, self._slots, self._started = {leg.title: leg for leg in legs}, max(slots, 1), time.monotonic()
         self._watch.follow(self.course)
 
-    def begin(self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "") -> None:
+    def begin(
+        self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "", failed: int = 0
+    ) -> None:
         """What was being done is finished, and its cost is known."""
         with self._lock:
             self._close()
             self._title, self._phase, self._began = title, phase, time.monotonic()
             self._last = self._began  # when its last step was done
-        self._watch.begin(title, total, done, unit, phase=phase)
+        self._watch.begin(title, total, done, unit, phase=phase, failed=failed)
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:
         """One further; how long it took counts where workers share the work."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from beholder.core.scores import dump, table
+from beholder.core.scores import dump, join_tables, table
 
 if TYPE_CHECKING:
     from beholder.evaluation.sections import Section
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 def csv(sections: Sequence[Section]) -> str:
     """Every score row under the frozen columns, section after section; one section's text is its `scores.csv`."""
-    import pandas as pd
-
     text = StringIO()
-    dump(pd.concat([table([]), *(section.scores for section in sections)]), text)
+    dump(join_tables([table([]), *(section.scores for section in sections)]), text)
     return text.getvalue()

@@ -183,6 +183,11 @@ class Ledger:
         rows = self._db.execute("select id from outcome where bench = ? and model = ?", (bench, model))
         return {id for (id,) in rows} - self._unreadable(bench, model)
 
+    def failed(self, bench: str, model: str) -> int:
+        """How many of these samples it has failed on."""
+        rows = self._db.execute("select id from outcome where bench = ? and model = ? and failed", (bench, model))
+        return len({id for (id,) in rows} - self._unreadable(bench, model))
+
     def unreadable(self, bench: str) -> int:
         """How many outcomes are there that cannot be read: their seal is broken, or its key was lost."""
         models = self._db.execute("select distinct model from outcome where bench = ?", (bench,))

@@ -24,7 +24,7 @@ class Finished(NamedTuple):
     bytes: int
 
 
-class Run(NamedTuple):
+class RunState(NamedTuple):
     """A run as its folder tells."""
 
     folder: Path
@@ -37,7 +37,7 @@ class Run(NamedTuple):
     size: int  # bytes
 
 
-def list_runs(root: Path) -> list[Run]:
+def list_runs(root: Path) -> list[RunState]:
     """The runs below a folder, newest first; a folder that is itself a run is the only one."""
     if _is_run(root):
         return [_run(root)]
@@ -57,20 +57,22 @@ def _touched(folder: Path) -> float:
     return 0.0
 
 
-def _run(folder: Path) -> Run:
+def _run(folder: Path) -> RunState:
     there, facts = (folder / run_json.NAME).is_file(), None
     with contextlib.suppress(Misuse, OSError, UnicodeDecodeError):
         facts = run_json.read(folder) if there else None
     finished = read_finished(folder)
     state = "running" if _locked(folder) else "done" if facts else "damaged" if there else "stopped"
-    failed = sum(entry.get("failed", 0) for entry in facts["benchmarks"]) if facts else None
-    return Run(
+    failed = sum(own.failed for own in finished.values())
+    if facts and state == "done":  # measures over many samples that failed are counted there, too
+        failed = sum(entry.get("failed", 0) for entry in facts["benchmarks"])
+    return RunState(
         folder,
         mark[1] if (mark := read_mark(folder)) else facts.get("started", "") if facts else "",
         state,
         facts is not None,
         1.0 if state == "done" else _share(folder, finished),
-        sum(own.failed for own in finished.values()) if failed is None else failed,
+        failed,
         facts.get("seconds") if facts else None,
         size_of(folder),
     )
