@@ -47,13 +47,13 @@ def project(image: Image, filters: Image) -> Image:
     [[4.0, 10.0], [16.0, 22.0]]
     """
     side = side_of(filters)
-    windows = np.lib.stride_tricks.sliding_window_view(image, (side, side), axis=(0, 1))
-    height, width = windows.shape[:2]
+    planes = np.ascontiguousarray(np.moveaxis(image, -1, 0))
+    windows = np.lib.stride_tricks.sliding_window_view(planes, (side, side), axis=(1, 2))  # colour, row, column, p, p
+    height, width = windows.shape[1:3]
     found = np.empty((len(filters), height, width), np.float32)
     for top in range(0, height, BLOCK):
-        rows = windows[top : top + BLOCK]
-        patches = rows.reshape(-1, filters.shape[1])
-        found[:, top : top + BLOCK] = (filters @ patches.T).reshape(len(filters), len(rows), width)
+        rows = np.moveaxis(windows[:, top : top + BLOCK], (3, 4), (1, 2))  # so whole rows are copied, not single pixels
+        found[:, top : top + BLOCK] = (filters @ rows.reshape(filters.shape[1], -1)).reshape(-1, *rows.shape[3:])
     return found
 
 
