@@ -105,7 +105,7 @@ def main() -> None:
             f"| {count} | {rows['plain'][0]:.2f} | {rows['serial'][0]:.2f} | {rows['worker'][0]:.2f} "
             f"| {each:.0f} | {rows['serial'][1]:.0f} | {rows['worker'][1]:.0f} |"
         )
-    print("\nMemory: the table grows with its rows, the dataset does not stand in it.\n")
+    print("\nMemory grows with the table, not with the dataset.\n")
     print("| samples of 256 kB | together MB | peak MB | peak MB with trivial samples |")
     print("|---|---|---|---|")
     for count in (1_000, COUNT):

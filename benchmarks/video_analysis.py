@@ -124,7 +124,7 @@ def main() -> None:
         both = {way: [answer(one) for one in [alone(way, path), alone(way, path)]] for way in ("four", "farneback")}
     own = found["four"]["seconds"]
     print(f"## Video: {FRAMES} frames of {SIZE[1]}×{SIZE[0]}, H.264, one core\n")
-    print("| what | s | ratio | largest memory (MB) |\n|---|---|---|---|")
+    print("| what | s (wall) | times the first line | largest memory (MB) |\n|---|---|---|---|")
     names = {
         "four": "the classical four, decoding included",
         "decoding": "decoding alone",
@@ -133,7 +133,7 @@ def main() -> None:
     for way, said in names.items():
         seconds, memory = found[way]["seconds"], found[way]["megabytes"]
         print(f"| {said} | {seconds:.2f} | {seconds / own:.2f} | {memory:.0f} |")
-    print(f"| VMBench's five on a GPU (its README) | {PAPER:.1f} | {PAPER / own:.1f} | not stated |")
+    print(f"| VMBench's five on a GPU, another machine (its README) | {PAPER:.1f} | {PAPER / own:.1f} | not stated |")
     twice = {way: sum(found[way]["seconds"] / one["seconds"] for one in both[way]) for way in both}
     print(
         f"\nTwo processes at once: {twice['four']:.2f} × as many clips (Farnebäck: {twice['farneback']:.2f} ×). "

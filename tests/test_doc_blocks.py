@@ -81,8 +81,9 @@ def test_what_is_not_run_is_at_least_understood():
 def test_the_manifests_for_kubernetes_fit_together():
     """A selector finds its pods, a mount its volume and its claim; the command is one of the program."""
     yaml = pytest.importorskip("yaml")
-    (text,) = [block.text for block in blocks(ROOT / "docs/how-to/cluster.md") if block.title == "beholder.yaml"]
-    parts = {(part["kind"], part["metadata"]["name"]): part["spec"] for part in yaml.safe_load_all(text)}
+    texts = [block.text for block in blocks(ROOT / "docs/how-to/cluster.md") if block.title.endswith(".yaml")]
+    every = [part for text in texts for part in yaml.safe_load_all(text)]
+    parts = {(part["kind"], part["metadata"]["name"]): part["spec"] for part in every}
     pods = {key: spec["template"] for key, spec in parts.items() if "template" in spec}
     labels = {key: pod["metadata"]["labels"] for key, pod in pods.items()}
     assert all(spec["selector"]["matchLabels"] == labels[key] for key, spec in parts.items() if key[0] == "Deployment")

@@ -22,6 +22,7 @@ from beholder.engines.progress import Silent
 from beholder.engines.protocol import Died, Late
 from beholder.errors import Misuse
 from beholder.evaluation import execute, plan
+from beholder.evaluation.forecast import forecast
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'beholder[cluster]'")
 dask = pytest.importorskip("dask")
@@ -195,9 +196,23 @@ class Told:
 
 
 @pytest.mark.slow
-def test_the_cluster_that_is_started_here_gives_the_same_table():
+def test_the_cluster_that_is_started_here_gives_the_same_table_and_listens_to_nobody_else():
     bench = toys.opinions(toys.items(6))
-    pd.testing.assert_frame_equal(bh.run(bench, engine="dask", jobs=2), bh.run(bench, jobs=0))
+    with closing(find_engine("dask")(2)) as engine:
+        pd.testing.assert_frame_equal(bh.run(bench, engine=engine), bh.run(bench, jobs=0))
+        told = engine.client.scheduler_info(n_workers=-1)
+        ports = [one["services"]["dashboard"] for one in (told, *told["workers"].values())]
+        assert len(ports) == 3
+        for port in ports:
+            with pytest.raises(ConnectionRefusedError):  # who listens to everybody listens there, too
+                socket.create_connection(("127.0.0.2", port), timeout=5).close()
+
+
+def test_a_dry_run_counts_the_workers_of_the_cluster(cluster):
+    what = plan.plan(plan.Request("stereo/dense", ("random_dots(count=1,size=64)",), baselines="block"))
+    with opened(cluster):
+        assert "3 workers" in forecast(what, execute.Options(jobs=7, engine=f"dask:{cluster}"))
+    assert "1 worker" in forecast(what, execute.Options(jobs=7, engine="serial"))
 
 
 def test_where_nobody_answers_a_sentence_says_so(monkeypatch):
@@ -248,12 +263,13 @@ def test_a_file_without_an_address_is_refused_and_one_that_is_not_there_is_waite
 
 
 def test_a_scheduler_without_workers_is_waited_for_aloud(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr("beholder.engines.dask.PATIENCE", 0.2)
+    monkeypatch.setattr("beholder.engines.dask.QUEUED", 0.3)
     running, address = dask_clusters.scheduler(tmp_path)
     try:
-        with pytest.raises(Misuse, match=rf"waited 0.2 s for workers of the Dask scheduler at {address}"):
+        with pytest.raises(Misuse, match=rf"waited 0.005 minutes for workers of the Dask scheduler at {address}"):
             find_engine(f"dask:{address}")(1)
-        assert capsys.readouterr().err == f"waiting up to 0.2 s for workers of the Dask scheduler at {address}\n"
+        said = capsys.readouterr().err
+        assert said == f"waiting up to 0.005 minutes for workers of the Dask scheduler at {address}\n"
     finally:
         dask_clusters.end(running)
 

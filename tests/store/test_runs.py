@@ -1,5 +1,6 @@
 """Which runs there are: running, stopped, done or damaged, read from their folders."""
 
+import errno
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,15 @@ def test_a_run_that_goes_on_has_failed_as_often_as_its_ledger_says(stopped):
     run_json.write(stopped / "a", [], scores="")  # of an earlier end, which knows of no failure
     with own(stopped / "a", Config("digest")) as (ledger, _):
         assert [one.failed for one in list_runs(stopped)] == [ledger.failed("bench", "model")] == [1]
+
+
+def test_a_file_system_without_locks_is_named(stopped, monkeypatch):
+    def unlocked(*_):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr("fcntl.flock", unlocked)
+    with pytest.raises(Misuse, match=r"cannot be locked \(Function not implemented\).*choose an --out on a local disk"):
+        own(stopped / "a", Config("digest")).__enter__()
 
 
 def test_two_at_once_are_refused(stopped):

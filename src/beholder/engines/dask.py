@@ -33,9 +33,11 @@ from beholder.io.reading import parse_json
 from beholder.io.scratch import Scratch
 from beholder.store.digest import package
 
-PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear: srun and a slow disk take many
+PATIENCE = 60.0  # seconds that a scheduler may take to appear: a slow disk takes many
+QUEUED = 900.0  # and its first worker, which may wait for a node, or for an image
 ANSWER = 10.0  # seconds within which a scheduler that runs must answer
 FRESH = 2.0  # seconds for which what is known of the workers holds
+LOOPBACK = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")  # --no-dashboard would listen to everybody
 TLS = "tls://"  # before the address of a cluster that speaks to those only who have its certificates
 
 
@@ -184,14 +186,14 @@ def _start(jobs: int, place: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def _launch(what: str, *words: str) -> subprocess.Popen[bytes]:
-    """A part of a cluster, on the loopback only, without a dashboard; it ends with this process."""
+    """A part of a cluster, on the loopback only, with what it tells by HTTP; it ends with this process."""
     env = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",  # what is tried again, and how often, is ours to say
     }
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", f"distributed.cli.dask_{what}", "--host", "127.0.0.1", "--no-dashboard", *words],
+        [sys.executable, "-P", "-m", f"distributed.cli.dask_{what}", *LOOPBACK, *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -317,13 +319,13 @@ def _connect(address: str, workers: int = 1, say: Callable[[str], object] = str)
     except (OSError, ValueError, TimeoutError) as fault:
         raise _nobody(address, fault) from None
     if len(client.scheduler_info(n_workers=-1)["workers"]) < workers:
-        say(f"waiting up to {PATIENCE:g} s for workers of the Dask scheduler at {address}")
+        say(f"waiting up to {QUEUED / 60:g} minutes for workers of the Dask scheduler at {address}")
     try:
-        client.wait_for_workers(workers, timeout=PATIENCE)
+        client.wait_for_workers(workers, timeout=QUEUED)
     except TimeoutError:
         client.close()
         raise Misuse(
-            f"waited {PATIENCE:g} s for workers of the Dask scheduler at {address}, which has too few; "
+            f"waited {QUEUED / 60:g} minutes for workers of the Dask scheduler at {address}, which has too few; "
             f"start some with `dask worker {address}`"
         ) from None
     return client

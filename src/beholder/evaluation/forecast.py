@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from beholder.core.job import Job
+from beholder.engines.dispatch import open_engine
 from beholder.engines.progress import Silent, clock
 from beholder.evaluation.execute import Options, folder_for, legs_of
 from beholder.evaluation.plan import Evaluation, Plan
@@ -33,7 +35,7 @@ class _Left(NamedTuple):
 
 def forecast(what: Plan, how: Options) -> str:
     """What would be done and what is done already, what it takes by measured costs, and where it would go."""
-    folder = folder_for(what, how)
+    folder, how = folder_for(what, how), replace(how, jobs=_slots(how))
     left = [_left(one, what, how, folder) for one in what.evaluations]
     by_key = {one.benchmark.key: own.of for one, own in zip(what.evaluations, left, strict=True)}
     meter = Meter(Silent())
@@ -47,6 +49,15 @@ def forecast(what: Plan, how: Options) -> str:
     }
     who = [_who(one) for one in what.evaluations]
     return "\n".join([*who, *(f"{name:<8}{text}" for name, text in lines.items())])
+
+
+def _slots(how: Options) -> int:
+    """How many trials go on at once; a cluster is asked, and refused where it does not answer."""
+    name, _, address = how.engine.partition(":")
+    if not address:
+        return 1 if name == "serial" else max(how.jobs, 1)
+    with open_engine(how.engine, how.jobs, how.timeout, how.memory) as engine:
+        return engine.slots
 
 
 def _who(one: Evaluation) -> str:

@@ -64,8 +64,15 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
     except OSError as fault:
         raise Misuse(f"cannot write to {folder}: {fault.strerror}; choose another --out") from None
     with lock:
-        if not _take(lock):
-            raise Misuse(f"{folder} is being written by another run; wait for it, or choose another --out")
+        try:
+            _take(lock)
+        except BlockingIOError:
+            raise Misuse(f"{folder} is being written by another run; wait for it, or choose another --out") from None
+        except OSError as fault:
+            raise Misuse(
+                f"{folder} cannot be locked ({fault.strerror}), so two runs could write there at once; expected a file "
+                "system with flock: choose an --out on a local disk, or mount this one with locks"
+            ) from None
         started = _claim(folder, config, fresh=fresh)
         ledger = Ledger(folder / LEDGER)
         try:
@@ -79,16 +86,15 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
             ledger.close()
 
 
-def _take(lock: IO[str]) -> bool:
-    """Whether the lock could be taken; it is let go when its file is closed."""
+def _take(lock: IO[str]) -> None:
+    """Take the lock; it is let go when its file is closed."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except OSError:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             if time.monotonic() > until:
-                return False
+                raise
             time.sleep(0.05)
 
 
