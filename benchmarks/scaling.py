@@ -79,9 +79,8 @@ def main() -> None:
     for samples in SIZES:
         wall, cpu, peak = measured("quick", samples, 2)
         print(f"| {samples:,} | {wall:.2f} | {cpu:.2f} | {1e6 * wall / samples:.0f} | {peak:.0f} |", flush=True)
-    print(
-        f"\n| workers, {SPUN} samples of 20 ms | wall s | times one worker | the same, start-up taken off | CPU outside the model |"
-    )
+    columns = ("wall s", "times one worker", "the same, start-up taken off", "CPU outside the model")
+    print(f"\n| workers, {SPUN} samples of 20 ms | {' | '.join(columns)} |")
     print("|---|---|---|---|---|")
     # What a run costs before its first sample is taken off: it is the same for one sample and for a million.
     start = {jobs: measured("busy", 2, jobs) for jobs in (1, 2)}
