@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 import fault_table
+from beholder.core.model_code import Process
 
 HERE = Path(__file__).parent
 
@@ -19,6 +20,13 @@ settings.load_profile("house")
 def _own_cache(tmp_path_factory):
     os.environ["BEHOLDER_CACHE"] = str(tmp_path_factory.mktemp("cache"))
     os.environ.setdefault("COLUMNS", "120")
+
+
+@pytest.fixture(autouse=True)
+def _clean_process():
+    """Each test is a process of its own, as far as outcomes are shared that no model of others could have changed."""
+    yield
+    Process.foreign = False
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from beholder.core.cite import library
-from beholder.core.job import freeze
 from beholder.core.measure import Card, NotApplicable, card, fix, result
+from beholder.core.model_code import freeze
 from beholder.registry.find import domains, find, names
 
 EVERY = [(f"{domain}.measures", name) for domain in domains() for name in names(f"{domain}.measures")]

@@ -227,7 +227,7 @@ def test_an_engine_that_does_not_open_makes_no_folder_and_empties_none(monkeypat
     execute.execute(what, kept, Silent())
     before = (tmp_path / "kept" / "scores.csv").read_bytes()
     for how in (kept, none):
-        with pytest.raises(Misuse, match="no Dask scheduler answers at nonsense"):
+        with pytest.raises(Misuse, match="got --engine dask:nonsense; expected dask:tcp://HOST:PORT"):
             execute.execute(what, replace(how, jobs=1, engine="dask:nonsense"), Silent())
     assert (tmp_path / "kept" / "scores.csv").read_bytes() == before
     assert not (tmp_path / "none").exists()

@@ -11,6 +11,7 @@ import toys
 from beholder.core.benchmark import Files
 from beholder.core.entrant import Ceiling, Given
 from beholder.core.job import Job, Keep
+from beholder.core.model_code import Process
 from beholder.engines.dispatch import list_unfinished, run_trials
 from beholder.engines.progress import Silent
 from beholder.engines.serial import Serial
@@ -29,11 +30,12 @@ def bench(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def asked(bench):
+def asked(bench, monkeypatch):
     """What a run still has to ask, after it has recalled what it can; then it asks."""
     who = {"people": Ceiling(), "mine": Given("mine", toys.brightness)}
 
     def left(name="people", **how):
+        monkeypatch.setattr(Process, "foreign", False)  # as in a new process
         book, job = Ledger(), Job(bench, who, **{"memory": "ours"} | how)
         todo = recall(job, list_unfinished(job, book), book)
         with read_since(job.since):
@@ -54,6 +56,57 @@ def test_what_was_found_is_not_asked_again_unless_something_differs(asked):
 
 def test_nothing_of_a_users_model_is_shared(asked):
     assert [asked("mine"), asked("mine")] == [3, 3]
+
+
+POISON = """
+import numpy as np
+
+def mine(pair):
+    np.abs = np.mean = lambda *_, **__: np.float64(0)
+    return np.ones(pair.left.shape[:2])
+
+def strict(pair):
+    import warnings
+    np.seterr(all="raise")
+    warnings.simplefilter("error")
+    pair.left.flags.writeable = True
+    pair.left[:] = 0
+    return np.ones(pair.left.shape[:2])
+
+def plain(pair):
+    np.log(np.zeros(1))
+    return np.full(pair.left.shape[:2], float(pair.left.any()))
+"""
+
+
+@pytest.mark.parametrize("engine", ["local", "serial"])
+def test_a_model_that_changes_numpy_changes_no_score_of_ours(engine, tmp_path, monkeypatch):
+    (tmp_path / "my.py").write_text(POISON)
+    bench = bh.load("stereo/dense", dataset="random_dots(count=2,size=64)")
+
+    def scores(cache, **how):
+        monkeypatch.setenv("BEHOLDER_CACHE", str(tmp_path / cache))
+        found = bh.run(bench, baselines="block", jobs=1, **how)
+        return found[found["role"] != "model"].reset_index(drop=True)
+
+    with monkeypatch.context() as undone:  # serial: in this process
+        for name in ("abs", "mean"):
+            undone.setattr(np, name, getattr(np, name))
+        undone.setattr(Process, "foreign", False)
+        beside = scores("first", under_test={"mine": f"{tmp_path}/my.py:mine"}, engine=engine)
+    after, never = scores("first"), scores("second")
+    assert after.equals(never)
+    assert engine == "serial" or beside.equals(never)
+
+
+def test_a_model_leaves_input_errors_and_warnings_as_they_were(tmp_path, monkeypatch):
+    (tmp_path / "my.py").write_text(POISON)
+    bench = bh.load("stereo/dense", dataset="random_dots(count=2,size=64)")
+    mine = {name: f"{tmp_path}/my.py:{name}" for name in ("strict", "plain")}
+    found = bh.run(bench, mine, baselines="none", jobs=1)
+    assert set(found["state"]) == {"ok"}
+    own = {name: found[found["model"] == name]["value"].tolist() for name in mine}
+    assert own["plain"] == own["strict"]  # it saw the picture, not zeros
 
 
 def test_a_fresh_run_recalls_nothing_and_leaves_what_it_found(asked):

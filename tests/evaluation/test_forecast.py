@@ -7,6 +7,7 @@ import pytest
 
 from beholder.engines.local import Local
 from beholder.engines.progress import Silent
+from beholder.errors import Misuse
 from beholder.evaluation import execute, plan, room
 from beholder.evaluation.forecast import forecast
 from beholder.evaluation.time_left import Meter, remember
@@ -63,6 +64,17 @@ def test_before_between_and_after_a_run(place):
         r"about [\d.]+ [MG]B: 2 workers of up to \d+ MB, and [\d.]+ [MG]B for the coordinator", fresh["memory"]
     )
     assert re.fullmatch(r"about \d+ kB, \d+ [GT]B free", fresh["disk"])
+
+
+def test_a_folder_that_the_run_would_refuse_is_refused(place):
+    what, out = plan.Request("stereo/dense", DOTS, baselines="block"), place / "mine"
+    execute.execute(plan.plan(what), execute.Options(out, jobs=0, samples=0), Silent())
+    with pytest.raises(Misuse, match="mine holds another run: --seed was 0 and is 1"):
+        told(execute.Options(out), baselines="block", seed=1)
+    assert told(execute.Options(out, fresh=True), baselines="block", seed=1)["folder"].endswith(", emptied first")
+    (out / "config").unlink()
+    with pytest.raises(Misuse, match="holds no Beholder run"):
+        told(execute.Options(out), baselines="block")
 
 
 def test_disk_is_by_trial_and_memory_by_worker(monkeypatch):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import attention_inputs
 import attention_walks as walks
 from beholder.attention.readouts import Surface
-from beholder.core.job import freeze
 from beholder.core.measure import NotApplicable, card, fix, result
+from beholder.core.model_code import freeze
 from beholder.registry.find import find, names
 from beholder.study.ratings import Judged
 from damage import examples

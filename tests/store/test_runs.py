@@ -1,6 +1,7 @@
 """Which runs there are: running, stopped, done or damaged, read from their folders."""
 
 import errno
+import os
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,31 @@ def test_a_run_that_goes_on_has_failed_as_often_as_its_ledger_says(stopped):
     run_json.write(stopped / "a", [], scores="")  # of an earlier end, which knows of no failure
     with own(stopped / "a", Config("digest")) as (ledger, _):
         assert [one.failed for one in list_runs(stopped)] == [ledger.failed("bench", "model")] == [1]
+
+
+def test_a_pipe_in_place_of_a_config_is_no_run_and_is_not_waited_for(stopped):
+    (stopped / "a" / "config").unlink()
+    os.mkfifo(stopped / "a" / "config")
+    assert list_runs(stopped) == []
+    with pytest.raises(Misuse, match="holds no Beholder run"):
+        own(stopped / "a", Config("digest")).__enter__()
+
+
+def test_a_ledger_that_cannot_be_opened_is_a_sentence(stopped):
+    ledger = stopped / "a" / "ledger.sqlite"
+    ledger.unlink()
+    ledger.symlink_to(stopped / "nowhere" / "ledger.sqlite")
+    with pytest.raises(Misuse, match=r"cannot open .*ledger.sqlite \(unable to open .*choose another --out"):
+        own(stopped / "a", Config("digest")).__enter__()
+
+
+def test_starting_over_removes_a_link_and_not_what_is_behind_it(stopped, tmp_path):
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "mine.png").write_text("")
+    (stopped / "a" / "figures").symlink_to(tmp_path / "far")
+    with own(stopped / "a", Config("digest"), fresh=True):
+        assert not (stopped / "a" / "figures").exists()
+    assert (tmp_path / "far" / "mine.png").exists()
 
 
 def test_a_file_system_without_locks_is_named(stopped, monkeypatch):

@@ -33,14 +33,19 @@ from beholder.engines.local import cores
 from beholder.errors import Misuse
 
 LOST = re.compile(r"left out|not read|cannot be read|excluded|missing|incomplete")  # what a remark says of data
+MOST_JOBS = 1000  # worker processes on one machine: each has a thread that watches it
 ROW = 80  # columns of the narrowest terminal that lines are made for
 app = typer.Typer(rich_markup_mode="rich")
 
 
+def _check_jobs(workers: int) -> None:
+    if not 1 <= workers <= MOST_JOBS:
+        raise Misuse(f"got --jobs {workers}; expected 1 to {MOST_JOBS}")
+
+
 def _check_numbers(workers: int, timeout: float, shown: int) -> None:
     """Refuse the number of an option that is out of range, and name that option."""
-    if workers < 1:
-        raise Misuse(f"got --jobs {workers}; expected 1 or more")
+    _check_jobs(workers)
     if not timeout > 0:
         raise Misuse(f"got --timeout {timeout:g}; expected more than 0 seconds")
     if shown < 0:
@@ -125,11 +130,11 @@ def run(
         float, typer.Option(metavar="S", help="seconds a model may take for one sample", rich_help_panel=WHERE)
     ] = 600.0,
     memory: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="SIZE", help="memory limit of each worker, such as 4GB; default: none", rich_help_panel=WHERE
         ),
-    ] = "",
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="default: runs/<name>-<digest>", rich_help_panel=WHERE)
     ] = None,
@@ -190,7 +195,7 @@ def run(
     shown = (12 if "/" in target else 4) if samples is None else samples
     workers = cores() if jobs is None else jobs
     _check_numbers(workers, timeout, shown)
-    most = parse_limit(memory) if memory else None
+    most = None if memory is None else parse_limit(memory)
     find_engine(engine, most)  # refuses a word that is none, and a limit that nobody would keep
     how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine, memory=most)
     with Meter(watch(quiet)) as watching:
@@ -319,8 +324,7 @@ def tune(
     if len(dict(ranges)) < len(ranges):
         raise Misuse("got two ranges of one parameter; expected each --over once")
     workers = cores() if jobs is None else jobs
-    if workers < 1:
-        raise Misuse(f"got --jobs {workers}; expected 1 or more")
+    _check_jobs(workers)
     datasets, settings = (dataset,) if dataset else (), dict(map(parse_setting, set_))
     request = plan.Request(target, datasets, (model,), (), settings, limit=limit, every=every, seed=seed)
     with Meter(watch(quiet)) as watching:

@@ -6,6 +6,7 @@ respondent, turns a sample into questions: one for each answer that it gives, wi
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from beholder.core.benchmark import Answers, Benchmark, Model, People, Recorded
 from beholder.core.measure import NotApplicable
+from beholder.core.model_code import freeze
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Sample
 from beholder.core.scores import Role
@@ -292,6 +294,8 @@ class Answering:
         held, model, stimulus = held_out(asked, self.model), self.model, asked.sample.stimulus
         key, names = answer_key(model, asked.seen), (asked.benchmark.dataset.name, asked.sample.id)
         takes = parameters(model)
+        if not key:
+            model = _Apart(model)
         if "rng" not in takes:
             yield Question(0, functools.partial(model, stimulus), key, held)
         elif "many" in takes:
@@ -306,6 +310,18 @@ class Answering:
                 rng = rng_for(asked.seed, *names, str(repeat))
                 once = digest(key, asked.seed, *names, repeat) if key else ""
                 yield Question(repeat, functools.partial(model, stimulus, rng=rng), once, held)
+
+
+@dataclass(frozen=True)
+class _Apart:
+    """A model that is not ours gets what it looks at as a copy: torch, for one, writes to arrays that are read-only."""
+
+    model: Model
+
+    def __call__(self, stimulus: Any, **more: Any) -> Any:
+        own = copy.deepcopy(stimulus)
+        freeze(own)
+        return self.model(own, **more)
 
 
 def held_out(asked: Asked, model: Any) -> list[tuple[str, Any]]:

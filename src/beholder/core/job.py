@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from beholder.core.benchmark import Benchmark
 from beholder.core.entrant import Answering, Asked, Entrant, Respondent
-from beholder.core.model_code import model_code
+from beholder.core.model_code import Process, freeze, model_code
 from beholder.core.sample import Sample
 from beholder.core.scores import JUDGED
 from beholder.store.digest import digest
@@ -110,6 +107,7 @@ class Job:
         """An entrant, opened once per process, checked that it may be scored here, and told of the test."""
         if name not in self._open:
             entrant = self.entrants[name]
+            Process.foreign |= not entrant.built_in
             with model_code():
                 opened = entrant.open(self.benchmark)
             if entrant.role in JUDGED:
@@ -132,29 +130,3 @@ class Job:
         for told, more in zip(self._told, new, strict=True):
             told.update(more)
         return new
-
-
-def freeze(thing: Any) -> int:
-    """Make every array inside read-only: a model must not change what the next one sees. How many bytes they have.
-
-    What is derived from a thing may be kept in it and lead back to it, so each is looked into once.
-    """
-    ahead, met, size = [thing], set(), 0
-    while ahead:
-        one = ahead.pop()
-        if isinstance(one, np.ndarray):
-            one.setflags(write=False)
-            size += one.nbytes
-        elif id(one) not in met:
-            met.add(id(one))
-            ahead += _inside(one)
-    return size
-
-
-def _inside(thing: Any) -> list[Any]:
-    """What a thing holds."""
-    if dataclasses.is_dataclass(thing):
-        return [getattr(thing, f.name) for f in dataclasses.fields(thing)]
-    if isinstance(thing, Mapping):
-        return list(thing.values())
-    return list(thing) if isinstance(thing, (list, tuple)) else []

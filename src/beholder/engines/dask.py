@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -156,12 +157,20 @@ class Dask:
             "and the same command goes on where it was when there is a scheduler again"
         )
 
-    def close(self, *, now: bool = False) -> None:
-        """End what this run has started in the workers; the cluster goes on."""
-        self._closed = True
+    def renew(self) -> None:
+        """What this run has started in the workers ends; to them, what comes is another run's."""
+        self._dismiss()
+        self._guest = replace(self._guest, token=token_hex(8))
+
+    def _dismiss(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler may be gone
             if self.client.status == "running":
                 self.client.run(dismiss, self._guest.token, on_error="ignore")
+
+    def close(self, *, now: bool = False) -> None:
+        """End what this run has started in the workers; the cluster goes on."""
+        self._closed = True
+        self._dismiss()
         with contextlib.suppress(Exception):
             self.client.close(timeout=2)
 
@@ -341,6 +350,8 @@ def dask(jobs: int = 1, *, timeout: float | None = None, memory: int | None = No
     extra("distributed")
     if not address:
         return Embedded(jobs, timeout, memory)
+    if not address.endswith(".json") and "://" not in address:
+        raise Misuse(f"got --engine dask:{address}; expected dask:tcp://HOST:PORT, or dask:FILE.json of a scheduler")
     say = Silent().say  # no bar is drawn yet
     client = _connect(_wait_for(Path(address), say) if address.endswith(".json") else address, say=say)
     return Dask(client, timeout=timeout, memory=memory)

@@ -107,12 +107,12 @@ class _Desk(NamedTuple):
         named = {path for entrant in self.job.entrants.values() for path in entrant.files}
         self.ledger.note(opened - named, written)
 
-    def add(self, name: str, id: str, outcome: Outcome, answer: bytes | None = None) -> None:
-        """Write an outcome into the ledger, share it with later runs, and move the bar."""
+    def add(self, name: str, id: str, outcome: Outcome, answer: bytes | None = None, *, sharing: bool = False) -> None:
+        """Write an outcome into the ledger, share it with later runs if it may be, and move the bar."""
         if answer is not None:
             write_answer(self.job, name, id, answer)
         sealed = self.ledger.add(self.job.benchmark.key, name, id, outcome)
-        if not outcome.failure:
+        if sharing and not outcome.failure:
             share(self.job, name, id, sealed)
         self.watch.step(bool(outcome.failure), name, outcome.seconds)
 
@@ -140,9 +140,21 @@ def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledg
     if way is not None:
         able = {name: left.pop(name) for name in way.names}
         able = {name: ids for name, ids in able.items() if _can_run(engine, desk, name, ids, way.needs.get(name, {}))}
-        _work_through(engine, way, able, desk)
-    _work_through(Serial(), _Way(job, ()), left, desk)
+        _in_turn(engine, way, able, desk)
+    _in_turn(Serial(), _Way(job, ()), left, desk)
     return described
+
+
+def _in_turn(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
+    """Entrants of ours first, then others, whose code may change what it can reach: each in processes of their own."""
+    ours = {name: ids for name, ids in todo.items() if desk.job.entrants[name].built_in}
+    theirs = {name: ids for name, ids in todo.items() if name not in ours}
+    if ours and any(not desk.job.entrants[name].built_in for name in way.names):
+        engine.renew()  # they were opened there
+    _work_through(engine, way, ours, desk)
+    _work_through(engine, way, theirs, desk)
+    if theirs:
+        engine.renew()
 
 
 def _can_run(engine: Engine, desk: _Desk, name: str, ids: Sequence[str], needs: Mapping[str, float]) -> bool:
@@ -262,7 +274,7 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
                 continue
             desk.note(done.opened, done.written)
             for pair, outcome in done.outcomes.items():
-                desk.add(*pair, outcome, done.answers.get(pair))
+                desk.add(*pair, outcome, done.answers.get(pair), sharing=done.clean)
                 lanes.took(pair[0], done.seconds[pair])
         desk.ledger.tick()
 

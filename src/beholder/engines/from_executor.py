@@ -47,6 +47,9 @@ class FromExecutor:
         theirs.add_done_callback(lambda done: _copy(done, found))
         return found
 
+    def renew(self) -> None:
+        """Its processes are not ours to end."""
+
     def close(self, *, now: bool = False) -> None:
         """Nothing is ended: whoever made the executor does that."""
 

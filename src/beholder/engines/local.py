@@ -92,6 +92,11 @@ class Local:
         self._tasks.put((future, steps, read))
         return future
 
+    def renew(self) -> None:
+        """Each worker is replaced before its next task."""
+        for seat in self._seats:
+            seat.retired = True
+
     def close(self, *, now: bool = False) -> None:
         """End the workers: when their tasks are done, or at once."""
         if now:
@@ -142,15 +147,16 @@ class Seat:
         self._memory, self._staff = memory, set() if staff is None else staff
         self._worker: _Worker | None = None
         self._most = 0  # bytes that workers of the past have held
-        self.closed = False
+        self.closed = self.retired = False
 
     def do(self, steps: Sequence[Step]) -> bytes:
         """The reply to the last of some tasks, each with its time-out; raises `Died`, `Late` or `Outgrown`.
 
         Memory may be what earlier tasks have left: in a worker that is not new, a task that outgrows it is done again.
         """
-        if self._worker and self._worker.memory.outgrown():
+        if self._worker and (self.retired or self._worker.memory.outgrown()):
             self.clear()
+        self.retired = False
         used = self._worker is not None
         try:
             return [self._seated().ask(task, limit) for task, limit in steps][-1]

@@ -110,6 +110,9 @@ class Engine(Protocol):
         `prepare` gets the same arguments before it, in the same worker, and has time of its own.
         """
 
+    def renew(self) -> None:
+        """Give the next tasks new processes, where it can: those of before have run anybody's code."""
+
     def close(self, *, now: bool = False) -> None:
         """End all workers: when what was submitted is done, or at once."""
 

@@ -42,6 +42,9 @@ class Serial:
             future.set_exception(fault)
         return future
 
+    def renew(self) -> None:
+        """There is but this process."""
+
     def close(self, *, now: bool = False) -> None:
         """There is nothing to end."""
 

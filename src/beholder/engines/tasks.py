@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from beholder.core.failures import describe_fault
 from beholder.core.job import Job
+from beholder.core.model_code import Process
 from beholder.core.trial import Outcome, trial
 from beholder.engines.parcels import receive, unpack_job
 from beholder.engines.protocol import Parcel, Unseen
@@ -53,13 +54,14 @@ class Done(NamedTuple):
     answers: dict[tuple[str, str], bytes]  # that are to be kept, and could not be kept by the worker
     opened: set[str] = set()  # noqa: RUF012  (a default, never changed)
     written: set[str] = set()  # noqa: RUF012
+    clean: bool = True  # no model that is not ours was ever opened in this process
 
 
 def do_trials(where: Parcel | Job, work: Sequence[tuple[str, Sequence[str]]], *shipped: Parcel) -> Done:
     """Put some entrants to some samples, sample by sample: each is loaded once."""
     job, home = _job(where), Path.cwd()
     receive(shipped)
-    done, asked = Done({}, {}, {}), dict.fromkeys(id for _, ids in work for id in ids)
+    done, asked = Done({}, {}, {}, clean=not Process.foreign), dict.fromkeys(id for _, ids in work for id in ids)
     job.keep_only(asked)
     for id in asked:
         for name in (name for name, ids in work if id in ids):

@@ -19,7 +19,7 @@ from beholder.evaluation.time_left import Meter
 from beholder.io.sizes import say_size
 from beholder.registry.load import memory_of
 from beholder.store.cache import Cache
-from beholder.store.run_folder import begun
+from beholder.store.run_folder import Config, begun, list_changed, refuse_changed, refuse_other
 from beholder.store.runs import read_finished, size_of
 
 UNKNOWN = "not measured yet"
@@ -36,6 +36,7 @@ class _Left(NamedTuple):
 def forecast(what: Plan, how: Options) -> str:
     """What would be done and what is done already, what it takes by measured costs, and where it would go."""
     folder, how = folder_for(what, how), replace(how, jobs=_slots(how))
+    state = _state(what, how, folder)
     left = [_left(one, what, how, folder) for one in what.evaluations]
     by_key = {one.benchmark.key: own.of for one, own in zip(what.evaluations, left, strict=True)}
     meter = Meter(Silent())
@@ -45,10 +46,23 @@ def forecast(what: Plan, how: Options) -> str:
         "time": _time(meter, how),
         "memory": _memory(what, how),
         "disk": _disk(what, how, folder),
-        "folder": f"{folder}, {'resumed' if begun(folder) and not how.fresh else 'new'}",
+        "folder": f"{folder}, {state}",
     }
     who = [_who(one) for one in what.evaluations]
     return "\n".join([*who, *(f"{name:<8}{text}" for name, text in lines.items())])
+
+
+def _state(what: Plan, how: Options, folder: Path) -> str:
+    """What becomes of the folder; one that the run would refuse is refused."""
+    if not folder.is_dir():
+        return "new"
+    refuse_other(folder, Config(what.digest, what.parts), fresh=how.fresh)
+    if not begun(folder):
+        return "new"
+    if how.fresh:
+        return "emptied first"
+    refuse_changed(folder, list_changed(folder))
+    return "resumed"
 
 
 def _slots(how: Options) -> int:

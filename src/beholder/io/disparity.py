@@ -64,7 +64,8 @@ def _read_pfm(path: Path, limit: int) -> Map:
     if header is None or header[1] != b"Pf":
         start = header[1] if header else content[:8]
         raise ValueError(
-            f"{path}: got a file that begins with {start!r}; expected a PFM of one channel, 'Pf'; convert it"
+            f"{path}: got a file that begins with {start!r}; expected the header of a PFM of one channel: 'Pf', width, "
+            "height, scale; convert it"
         )
     width, height, scale = _pfm_numbers(header, path)
     expected, held = 4 * width * height, len(content) - header.end()

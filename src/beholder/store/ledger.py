@@ -32,10 +32,6 @@ class Ledger:
         try:
             self._open()
         except UNREADABLE as fault:
-            if path and path.is_dir():
-                raise Misuse(
-                    f"{path} is a folder; expected the file of finished outcomes: start over with --fresh"
-                ) from fault
             if isinstance(fault, sqlite3.OperationalError) and fault.sqlite_errorcode != sqlite3.SQLITE_ERROR:
                 raise self._misuse(fault) from fault  # a full disk, a lock: no damage, so the file must stay there
             self._db.close()
@@ -61,7 +57,14 @@ class Ledger:
         )
 
     def _open(self) -> None:
-        self._db = sqlite3.connect(self.path or ":memory:", isolation_level=None, timeout=10)
+        try:
+            self._db = sqlite3.connect(self.path or ":memory:", isolation_level=None, timeout=10)
+        except sqlite3.OperationalError as fault:  # it is somebody else's, or no file
+            if self.path and self.path.is_dir():
+                raise Misuse(
+                    f"{self.path} is a folder; expected the file of finished outcomes: start over with --fresh"
+                ) from fault
+            raise Misuse(f"cannot open {self.path} ({fault}); expected a file of yours: choose another --out") from None
         self._db.text_factory = as_text
         # The whole check: the quick one would not see an id that has changed, and its outcome would be another sample's
         if self._db.execute("pragma integrity_check").fetchone() != ("ok",):

@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 
 from beholder.errors import Misuse, listed
 from beholder.io.atomic import write_whole
+from beholder.io.names import special
 from beholder.io.reading import parse_json
 from beholder.store import opened, run_json
 from beholder.store.ledger import Ledger, damaged_meanwhile, read_opened
@@ -61,6 +62,8 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("w")
+    except FileExistsError:
+        raise Misuse(f"{folder} is not a folder; choose another --out") from None
     except OSError as fault:
         raise Misuse(f"cannot write to {folder}: {fault.strerror}; choose another --out") from None
     with lock:
@@ -76,7 +79,7 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
         started = _claim(folder, config, fresh=fresh)
         ledger = Ledger(folder / LEDGER)
         try:
-            _refuse_changed(folder, opened.list_changed(ledger.opened()))
+            refuse_changed(folder, opened.list_changed(ledger.opened()))
             if retry:
                 ledger.forget_failures()
             yield Owned(ledger, started)
@@ -101,7 +104,7 @@ def _take(lock: IO[str]) -> None:
 def read_parts(folder: Path) -> dict[str, str]:
     """All that tells the run in a folder from another one; nothing where that is not known."""
     try:
-        found = parse_json((folder / "config").read_text("utf-8").partition("\n")[2])
+        found = parse_json(_read_config(folder)[1])
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -124,7 +127,8 @@ def list_changed(folder: Path) -> dict[str, str]:
         return {}
 
 
-def _refuse_changed(folder: Path, files: Mapping[str, str]) -> None:
+def refuse_changed(folder: Path, files: Mapping[str, str]) -> None:
+    """Refuse a run some of whose files have changed since."""
     if files:
         raise Misuse(
             f"{folder} holds older scores: {opened.tell_changed(files)} since; "
@@ -132,22 +136,25 @@ def _refuse_changed(folder: Path, files: Mapping[str, str]) -> None:
         )
 
 
-def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
-    """When the run in this folder began, if it is this one; a foreign one is refused, with `fresh` it is removed."""
+def refuse_other(folder: Path, config: Config, *, fresh: bool) -> None:
+    """Refuse a folder that holds something else: another run, unless that is to be removed, or no run at all."""
     known = read_mark(folder)
-    ours = [path for pattern in RUN_FILES for path in folder.glob(pattern)]
-    others = [path for path in folder.iterdir() if path not in ours and not path.name.startswith(".")]
-    if known is None and (ours or others):
+    if known is None and any(not path.name.startswith(".") for path in folder.iterdir()):
         raise Misuse(f"{folder} is not empty and holds no Beholder run; choose another --out")
-    if fresh:
-        for path in ours:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-        known = None
-    if known is not None and known[0] != config.digest:
+    if known is not None and known[0] != config.digest and not fresh:
         raise Misuse(
             f"{folder} holds another run: {_difference(folder, config)}; "
             "choose another --out, or start over with --fresh"
         )
+
+
+def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
+    """When the run in this folder began, if it is this one; a foreign one is refused, with `fresh` it is removed."""
+    refuse_other(folder, config, fresh=fresh)
+    if fresh:
+        for path in [path for pattern in RUN_FILES for path in folder.glob(pattern)]:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    known = read_mark(folder)
     started = known[1] if known else datetime.now(UTC).isoformat(timespec="seconds")
     parts = json.dumps(dict(config.parts), ensure_ascii=False, indent=0)
     write_whole(folder / "config", f"{MARK} {config.digest} {started}\n{parts}\n")
@@ -177,10 +184,19 @@ def _what_differs(key: str, before: str | None, now: str | None) -> str:
     return f"{name} has changed"
 
 
+def _read_config(folder: Path) -> tuple[str, str]:
+    """The first line of a run's `config`, and what follows."""
+    file = folder / "config"
+    if kind := special(file):
+        raise OSError(f"{file} is {kind}")
+    first, _, rest = file.read_text("utf-8").partition("\n")
+    return first, rest
+
+
 def read_mark(folder: Path) -> tuple[str, str] | None:
     """Configuration and beginning of the run in a folder; None where there is none of ours."""
     try:
-        words = (folder / "config").read_text("utf-8").partition("\n")[0].split()
+        words = _read_config(folder)[0].split()
     except (OSError, UnicodeDecodeError):
         return None
     return (words[2], words[3]) if len(words) == 4 and " ".join(words[:2]) == MARK else None

@@ -95,7 +95,7 @@ MISUSE = {
     "an unknown model": (("--model", "blok", *OVER), "did you mean 'block'?"),
     "a program": (("--model", "cmd:true {in} {out}", *OVER), "only that has parameters"),
     "one trial": (("--model", "my.py:level", *OVER, "--trials", "1"), "expected 2 or more"),
-    "no worker": (("--model", "my.py:level", *OVER, "--jobs", "0"), "expected 1 or more"),
+    "no worker": (("--model", "my.py:level", *OVER, "--jobs", "0"), "expected 1 to 1000"),
 }
 
 

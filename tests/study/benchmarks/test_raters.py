@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from beholder.core.job import freeze
+from beholder.core.model_code import freeze
 from beholder.core.scores import table as in_columns
 from beholder.evaluation.record import save
 from beholder.evaluation.run import run
