@@ -124,12 +124,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         found = waits(Path(place), str(Path(sys.argv[1]).resolve()) if sys.argv[1:] else "")
     parts = ("answers", "measures", "samples", "drawing", "verdicts and page", OTHERWISE)
-    print(f"# Where users wait\n\nMade by `python benchmarks/waits.py` on: {machine()}.\n")
-    print("CPU seconds, one process; *answers* are those of models and of people, as far as they were not kept.\n")
+    loads = ", ".join(f"{load:.1f}" for load in os.getloadavg())
+    print(f"# Where users wait\n\nMade by `python benchmarks/waits.py` on: {machine()}. Load at the end: {loads}.\n")
+    print("CPU seconds of one process; on two cores a user waits half as long. *Answers* are those of models and people;")
+    print("from the cache come outcomes, not large answers, so those of the samples that are drawn are given anew.\n")
     print(f"| | CPU s | {' | '.join(f'{part} %' for part in parts)} |\n|---|{'---|' * (1 + len(parts))}")
     for name, cost in found.items():
         whole = cost.total()
-        print(f"| {name} | {whole:,.0f} | {' | '.join(f'{100 * cost[part] / whole:.0f}' for part in parts)} |")
+        print(f"| {name} | {whole:,.0f} | {' | '.join(f'{max(0, 100 * cost[part] / whole):.0f}' for part in parts)} |")
 
 
 if __name__ == "__main__":
