@@ -127,7 +127,7 @@ def main() -> None:
     loads = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     print(f"# Where users wait\n\nMade by `python benchmarks/waits.py` on: {machine()}. Load at the end: {loads}.\n")
     print("CPU seconds of one process; on two cores a user waits half as long. *Answers* are those of models and")
-    print("people. The cache gives outcomes, but not large answers: those of the samples that are drawn are made anew.\n")
+    print("people. The cache gives outcomes but not large answers: those of samples that are drawn are made anew.\n")
     print(f"| | CPU s | {' | '.join(f'{part} %' for part in parts)} |\n|---|{'---|' * (1 + len(parts))}")
     for name, cost in found.items():
         whole = cost.total()
