@@ -32,7 +32,7 @@ def describe_fault(fault: BaseException) -> str:
         return f"answer refused: {_line(fault)}"
     if isinstance(fault, SystemExit):
         return f"the model called exit({_line(fault.code)})"
-    hint = "; the stimulus is read-only: copy it first" if "read-only" in str(fault) else ""
+    hint = "; the stimulus is read-only: copy it first" if "read-only" in _line(fault) else ""
     theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(LIBRARIES)]
     place = f" ({_file(theirs[-1].filename)}, line {theirs[-1].lineno})" if theirs else ""
     kind = "" if isinstance(fault, Misuse) else f"{type(fault).__name__}: "  # misuse is a sentence by itself
@@ -51,5 +51,16 @@ def _file(name: str) -> str:
 
 
 def _line(fault: object) -> str:
-    said = re.sub(r" at 0x[0-9a-f]{6,}", " at 0x…", " ".join(str(fault).split()))  # an address differs in every run
+    """What a fault says, in one line; a class of the user's own may say nothing but raise.
+
+    >>> class Mute(Exception):
+    ...     def __str__(self): raise RuntimeError
+    >>> describe_fault(Mute())
+    'Mute: (its text cannot be had)'
+    """
+    try:
+        text = str(fault)
+    except Exception:  # noqa: BLE001  (anybody's code)
+        text = "(its text cannot be had)"
+    said = re.sub(r" at 0x[0-9a-f]{6,}", " at 0x…", " ".join(text.split()))  # an address differs in every run
     return printable(said[:300])
