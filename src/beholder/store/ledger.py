@@ -13,7 +13,7 @@ from beholder.errors import Misuse
 from beholder.io.atomic import disk_full
 from beholder.store.opened import Stamp, passing, stamp
 from beholder.store.salvage import UNREADABLE, address, as_text, salvage
-from beholder.store.seal import MISSING, WELL, seal, unseal
+from beholder.store.seal import MISSING, WELL, is_whole, seal, unseal
 
 CHANGED = "changed during the run"  # for a digest: outcomes are of different states of the file
 MISTYPED = (
@@ -200,7 +200,10 @@ class Ledger:
         """The samples whose outcomes cannot be read. All are read once; what is entered later is whole."""
         if (bench, model) not in self._broken:
             rows = self._db.execute("select id, sealed from outcome where bench = ? and model = ?", (bench, model))
-            self._broken[bench, model] = {id for id, blob in rows if unseal(blob) is MISSING}
+            states = {id: is_whole(blob) for id, blob in rows}
+            one = next((id for id, whole in states.items() if whole), None)
+            stale = one is not None and self.outcome(bench, model, one) is None  # another version's, as are all then
+            self._broken[bench, model] = {id for id, whole in states.items() if stale or not whole}
         return self._broken[bench, model]
 
     def forget_failures(self) -> None:
