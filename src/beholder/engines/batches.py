@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from beholder.engines.protocol import Parcel
 
-BLOCK = 0.1  # seconds of work that are sent to a worker at once: the way there and back takes some ms
+BLOCK = 0.5  # seconds of work that are sent to a worker at once: what entrants share on a sample is made once for all
 WAY = 0.005  # seconds that a task costs coordinator and scheduler: with many workers, batches must be longer
 LARGEST = 64  # samples that are sent at once at the most
 
