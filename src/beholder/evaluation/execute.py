@@ -29,6 +29,7 @@ from beholder.evaluation.plan import Evaluation, Plan
 from beholder.evaluation.record import describe_benchmark, write_run
 from beholder.evaluation.room import measure_memory
 from beholder.evaluation.run import evaluate
+from beholder.io.scratch import sweep
 from beholder.registry.load import memory_of
 from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store import run_folder
@@ -85,6 +86,7 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     """Run the plan in its folder; what was finished before is not done again."""
     folder = folder_for(what, how, watch.say)
     config = run_folder.Config(what.digest, what.parts)
+    sweep()
     started = time.monotonic()
     with contextlib.ExitStack() as before:
         # Before the folder: where no engine opens, none is made, and with --fresh none is emptied.
