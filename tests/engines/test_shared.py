@@ -99,7 +99,7 @@ def test_a_model_that_changes_numpy_changes_no_score_of_ours(engine, tmp_path, m
     assert engine == "serial" or beside.equals(never)
 
 
-def test_a_model_leaves_input_errors_and_warnings_as_they_were(tmp_path, monkeypatch):
+def test_a_model_leaves_input_errors_and_warnings_as_they_were(tmp_path):
     (tmp_path / "my.py").write_text(POISON)
     bench = bh.load("stereo/dense", dataset="random_dots(count=2,size=64)")
     mine = {name: f"{tmp_path}/my.py:{name}" for name in ("strict", "plain")}

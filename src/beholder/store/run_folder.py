@@ -73,8 +73,8 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
             raise Misuse(f"{folder} is being written by another run; wait for it, or choose another --out") from None
         except OSError as fault:
             raise Misuse(
-                f"{folder} cannot be locked ({fault.strerror}), so two runs could write there at once; expected a file "
-                "system with flock: choose an --out on a local disk, or mount this one with locks"
+                f"{folder} cannot be locked ({fault.strerror}), so two runs could write there at once; choose an --out "
+                "on a local disk, or mount this file system with locks (flock)"
             ) from None
         started = _claim(folder, config, fresh=fresh)
         ledger = Ledger(folder / LEDGER)
