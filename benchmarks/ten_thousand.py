@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -157,7 +157,7 @@ def command(pictures: int, out: Path, engine: str) -> list[str]:
 
 
 class Memory(threading.Thread):
-    """Watches how much some processes and all below them hold, four times a second (proportional share: none twice)."""
+    """Watches how much some processes and all below them hold, once a second (proportional share: none twice)."""
 
     def __init__(self, *pids: int) -> None:
         super().__init__(daemon=True)
@@ -165,7 +165,7 @@ class Memory(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        while not self.over.wait(0.25):
+        while not self.over.wait(1):
             held = [megabytes(pid) for one in self.pids for pid in family(one)]
             self.top, self.all = max(self.top, held[0]), max(self.all, sum(held))
 
@@ -196,7 +196,7 @@ def finished(out: Path) -> int:
     if not files:
         return 0
     try:
-        with sqlite3.connect(f"{files[0].as_uri()}?mode=ro", uri=True, timeout=5) as db:
+        with closing(sqlite3.connect(f"{files[0].as_uri()}?mode=ro", uri=True, timeout=5)) as db:
             return db.execute("select count(*) from outcome").fetchone()[0]
     except sqlite3.Error:
         return 0
@@ -215,7 +215,7 @@ def run(
         process = subprocess.Popen(command(pictures, out, engine), stdout=subprocess.DEVNULL)
         memory = Memory(process.pid, *beside)
         while process.poll() is None:
-            time.sleep(0.2)
+            time.sleep(0.5)
             if share is not None and finished(out) >= share * trials:
                 process.send_signal(signal.SIGKILL)
                 process.wait()
@@ -262,7 +262,7 @@ def on_dask(pictures: int, out: Path) -> Cost:
 
         def strike() -> None:
             while finished(out) < pictures * ENTRANTS / 3:
-                time.sleep(0.2)
+                time.sleep(1)
             processes[1].kill()
             print("killed a Dask worker", file=sys.stderr, flush=True)
 
@@ -277,7 +277,7 @@ def main() -> None:
     place = Path(tempfile.mkdtemp(prefix="ten_thousand-"))
     os.environ["BEHOLDER_CACHE"] = str(place / "cache")
     print(f"# {pictures:,} pictures × {OBSERVERS} observers × {len(MODELS) + 2} models\n")
-    print("Pictures of 192 × 256 px; two workers; memory is the kernel's proportional share, four times a second.\n")
+    print("Pictures of 192 × 256 px; two workers; memory is the kernel's proportional share, once a second.\n")
     print("| way | minutes | peak MB, coordinator | peak MB, all processes | ledger MB | scores.csv (SHA-256) |")
     print("|---|---|---|---|---|---|")
     found = set()

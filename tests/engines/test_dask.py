@@ -185,6 +185,45 @@ def test_samples_travel_where_workers_cannot_read_the_dataset(cluster, tmp_path)
     assert [said for said in told.said if "samples travel with their tasks" in said]
 
 
+GONE_LATER = """
+import os, pathlib, sys
+sys.path.insert(0, {tests!r})
+import toys
+GONE = pathlib.Path({gone!r})
+def mine():
+    if "BEHOLDER_SHELF" in os.environ and GONE.exists():
+        raise FileNotFoundError("no longer on this machine")
+    return toys.items(5)
+def five(patch):
+    GONE.touch()
+    return 0.5
+"""
+
+
+def test_samples_travel_when_a_worker_can_no_longer_read_the_dataset(cluster, tmp_path):
+    """As where a folder is no longer mounted, or a worker comes later from a machine that does not have it."""
+    from beholder.registry.load import dataset
+
+    own, gone = tmp_path / "own.py", tmp_path / "gone"
+    own.write_text(GONE_LATER.format(tests=str(dask_clusters.HERE), gone=str(gone)))
+    bench = toys.opinions(dataset("stereo.datasets", f"{own}:mine"))
+    both = {"five": f"{own}:five", "again": f"{own}:five"}
+    here = bh.run(bench, both, jobs=0)
+    gone.unlink()
+    with opened(cluster) as engine:
+        told, renew = Told(), engine.renew
+
+        def with_the_folder_gone():
+            gone.touch()
+            renew()
+
+        engine.renew = with_the_folder_gone
+        there = bh.run(bench, both, engine=engine, watch=told)
+    pd.testing.assert_frame_equal(there, here)
+    (said,) = [said for said in told.said if "samples travel with their tasks" in said]
+    assert "no longer on this machine" in said
+
+
 class Told:
     """A watch that remembers what was said."""
 

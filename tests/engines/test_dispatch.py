@@ -1,7 +1,10 @@
 """run(): what dies, cannot be read, raises or goes elsewhere costs its own rows only."""
 
 import os
+import sqlite3
 import time
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 import beholder as bh
 import toys
 from beholder.io.memory import total
+from beholder.store.ledger import Ledger
 
 
 def dying(stimulus, *, rng):
@@ -138,4 +142,76 @@ def test_what_no_machine_has_is_said_in_the_rows():
     scores = bh.run(toys.opinions(toys.items(2)), {"insatiable": insatiable, "fine": toys.brightness}, jobs=1)
     lacking = scores[(scores["model"] == "insatiable") & (scores["measure"] == "miss")]
     assert set(lacking["reason"]) == {"it needs memory=900000 GB, and no worker has that"}
+    assert set(scores.loc[scores["model"] == "fine", "state"]) == {"ok"}
+
+
+def test_in_this_process_each_outcome_is_committed_before_the_next_is_begun(tmp_path):
+    found = []
+
+    def model(patch):
+        with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as db:
+            found.append(db.execute("select count(*) from outcome where model = 'mine'").fetchone()[0])
+        time.sleep(0.3)  # so long that each is a batch of its own
+        return 0.5
+
+    bh.run(toys.opinions(toys.items(3)), {"mine": model}, jobs=0, ledger=Ledger(tmp_path / "ledger.sqlite"))
+    assert found == [0, 1, 2]
+
+
+@bh.measure(better="lower", bounds=(0, 1), cite="")
+def odd_part(observed, reference):
+    return bh.Result(0.5, parts={"x": None})
+
+
+@bh.measure(better="lower", bounds=(0, 1), cite="")
+def odd_status(observed, reference):
+    return bh.Result(0.5, status="hearsay")
+
+
+def test_a_measure_whose_result_makes_no_row_fails_and_costs_nobody_else():
+    bench = bh.Benchmark("toy/x", 1, toys.items(2), (odd_part, odd_status, toys.miss), (toys.nobody,))
+    bench = toys.vary(bench, exclude=None)
+    scores = bh.run(bench.on(bench.dataset.map(_with_number)), {"fine": lambda patch: 0.5}, jobs=0)
+    assert {name: set(own) for name, own in scores.groupby("measure")["state"]} == {
+        "odd_part": {"failed"},
+        "odd_status": {"failed"},
+        "miss": {"ok"},
+    }
+    assert scores["reason"].str.contains("odd_status: ValueError: got status 'hearsay'; expected one of ver").any()
+
+
+def _with_number(sample):
+    return replace(sample, reference=0.5, tags={"block": 3})
+
+
+def test_a_file_whose_name_is_no_text_is_no_fault_of_a_run(tmp_path):
+    odd = tmp_path / os.fsdecode(b"caf\xe9.txt")
+    odd.write_text("0.5")
+
+    def model(patch):
+        return float(odd.read_text())
+
+    scores = bh.run(toys.opinions(toys.items(2)), {"mine": model}, jobs=0, ledger=Ledger(tmp_path / "ledger.sqlite"))
+    assert scores.attrs["run"]["failed"] == 0
+
+
+class Deadly:
+    """A model that ends every process that opens it, but for the one that made it."""
+
+    def __init__(self):
+        self.home = os.getpid()
+
+    def __call__(self, patch):
+        return 0.5
+
+    def __setstate__(self, state):
+        if os.getpid() != state["home"]:
+            os._exit(7)
+        self.__dict__ |= state
+
+
+def test_a_model_that_takes_its_worker_along_when_it_is_opened_is_not_opened_in_this_process():
+    scores = bh.run(toys.opinions(toys.items(2)), {"deadly": Deadly(), "fine": toys.brightness}, jobs=1)
+    lost = scores[(scores["model"] == "deadly") & (scores["measure"] == "miss")]
+    assert set(lost["reason"]) == {"it cannot be opened: the worker process exited with code 7"}
     assert set(scores.loc[scores["model"] == "fine", "state"]) == {"ok"}

@@ -1,7 +1,8 @@
 """Executors of others as engines: the same table, and a pool that breaks costs rows, never the run."""
 
 import os
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+import threading
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, wait
 
 import pandas as pd
 import pytest
@@ -45,3 +46,14 @@ def test_a_broken_pool_is_told_in_our_words():
             engine.submit(os._exit, 3).result()
         with pytest.raises(RuntimeError, match="the executor is broken"):
             engine.submit(abs, -1).result()
+
+
+def test_tasks_that_an_executor_drops_are_rows_and_nobody_waits_for_them():
+    with ThreadPoolExecutor(1) as executor:
+        engine, go = FromExecutor(executor), threading.Event()
+        first, second = engine.submit(go.wait, 30), engine.submit(abs, -1)
+        executor.shutdown(wait=False, cancel_futures=True)
+        go.set()
+        assert wait([first, second], timeout=30).not_done == set()
+        with pytest.raises(RuntimeError, match="the executor was shut down before it came to this"):
+            second.result()

@@ -3,10 +3,13 @@
 import functools
 import os
 import re
+import resource
 import signal
+import subprocess
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +17,7 @@ from beholder.engines import local
 from beholder.engines.local import Local
 from beholder.engines.protocol import Died, Late, Outgrown
 from beholder.engines.serial import Serial
+from beholder.errors import Misuse
 from processes import still_running
 
 
@@ -69,8 +73,6 @@ def test_workers_use_one_thread(pool):
 
 
 def test_a_worker_dies_with_its_parent(tmp_path):
-    import subprocess
-
     script = (
         "import os, time\n"
         "from beholder.engines.local import Local\n"
@@ -217,3 +219,37 @@ def test_the_peak_of_workers_is_measured_anew_each_time():
         first = pool.peak()
         pool.submit(take, 1).result()
         assert first > 300 << 20 > pool.peak() > 10 << 20
+
+
+def test_a_worker_that_cannot_be_started_now_is_tried_again_and_in_the_end_no_task_is_blamed(monkeypatch):
+    start, refused, files = subprocess.Popen, [], len(list(Path("/proc/self/fd").iterdir()))
+
+    def popen(*words, **how):
+        if len(refused) < 2:
+            refused.append(1)
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        return start(*words, **how)
+
+    monkeypatch.setattr(local.subprocess, "Popen", popen)
+    with closing(Local(1)) as pool:
+        assert pool.submit(abs, -2).result() == 2
+        refused.clear()
+        monkeypatch.setattr(local, "PATIENCE", 0.0)
+        pool.renew()
+        with pytest.raises(Misuse, match=r"no worker process can be started \(Resource temp.*what was finished"):
+            pool.submit(abs, -2).result()
+        assert len(list(Path("/proc/self/fd").iterdir())) == files  # no pipe stays open
+
+
+def test_workers_are_heard_however_many_files_are_open(pool):
+    below, more = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if more != resource.RLIM_INFINITY and more < 2048:
+        pytest.skip("no more than 2,048 files may be open")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(below, 2048), more))
+    many = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+    try:
+        assert pool.submit(abs, -2).result() == 2
+    finally:
+        for fd in many:
+            os.close(fd)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (below, more))

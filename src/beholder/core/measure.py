@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
+from beholder.core.sample import STATUSES
 from beholder.errors import Misuse
 
 if TYPE_CHECKING:
@@ -203,12 +204,25 @@ def arguments(of: Measure) -> dict[str, Any]:
 
 
 def result(value: Any) -> Result:
-    """What a measure returned, as a `Result`. NaN that claims to be a value is `na`: undefined is never a number."""
-    found = value if isinstance(value, Result) else Result(float(value))
-    if found.state not in STATES:
-        raise ValueError(f"got state {found.state!r}; expected one of {', '.join(STATES)}")
+    """What a measure returned, as a `Result`. NaN that claims to be a value is `na`: undefined is never a number.
+
+    >>> result(Result(0.5, parts={"x": None}))
+    Traceback (most recent call last):
+    TypeError: float() argument must be a string or a real number, not 'NoneType'
+    """
+    found = _checked(value) if isinstance(value, Result) else Result(float(value))
     if math.isnan(found.value) and found.state in SETTLED:
         return found._replace(state="na", reason=found.reason or "undefined here")
     if found.state not in SETTLED and not math.isnan(found.value):
         return found._replace(value=math.nan)
     return found
+
+
+def _checked(given: Result) -> Result:
+    """A measure's own `Result`, each field of the kind that a row needs: later, no measure could be blamed."""
+    for what, said, known in (("state", given.state, STATES), ("status", given.status, STATUSES)):
+        if said not in known:
+            raise ValueError(f"got {what} {said!r}; expected one of {', '.join(filter(None, known))}")
+    value, lo, hi = (float(number) for number in (given.value, given.lo, given.hi))
+    parts = {str(part): float(number) for part, number in given.parts.items()}
+    return Result(value, parts, given.state, str(given.reason), lo, hi, given.status, int(given.n))

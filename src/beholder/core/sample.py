@@ -98,6 +98,8 @@ class Dataset(Sequence[Sample[S, R]]):
         if len(set(self.ids)) != len(self.ids):
             twice = next(i for n, i in enumerate(self.ids) if i in self.ids[:n])
             raise Misuse(f"dataset {self.name}: got the sample id {twice!r} twice; ids must differ")
+        if odd := [id for id in self.ids if id.encode("utf-8", "replace").decode() != id]:
+            raise Misuse(f"dataset {self.name}: got the sample id {odd[0]!r}, which is no Unicode text; rename it")
         if self.status not in STATUSES:
             raise Misuse(f"dataset {self.name}: got status {self.status!r}; expected one of {', '.join(STATUSES[1:])}")
         if self.people not in PEOPLE:

@@ -61,7 +61,7 @@ def trial(job: Job, name: str, id: str) -> Outcome:
         more += _score_answer(job, name, asked, later, results) - 1
     status = worst([status_of(asked.sample.reference) or job.benchmark.dataset.status, *results.statuses])
     seconds = time.perf_counter() - started
-    tags = dict(asked.sample.tags)
+    tags = {str(tag): str(value) for tag, value in asked.sample.tags.items()}  # pooling sorts and names by them
     return Outcome(results.cells(), results.pooled, tags, status, asked.seen, seconds, results.failure)
 
 

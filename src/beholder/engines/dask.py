@@ -195,7 +195,10 @@ def _start(jobs: int, place: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def _launch(what: str, *words: str) -> subprocess.Popen[bytes]:
-    """A part of a cluster, on the loopback only, with what it tells by HTTP; it ends with this process."""
+    """A part of a cluster, on the loopback only, with what it tells by HTTP; it ends with this process.
+
+    Other accounts of this machine can reach the loopback, and Dask asks nobody who they are: docs/how-to/cluster.md.
+    """
     env = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),

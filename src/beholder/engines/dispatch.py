@@ -17,7 +17,7 @@ from beholder.engines.batches import Batch, Lanes
 from beholder.engines.from_executor import FromExecutor
 from beholder.engines.parcels import ALWAYS_HERE, pack_job, pack_sample
 from beholder.engines.progress import ANSWERING, LOADING, Watch
-from beholder.engines.protocol import Died, Engine, Parcel, Unseen
+from beholder.engines.protocol import LOST, Died, Engine, Parcel, Unseen
 from beholder.engines.serial import Serial
 from beholder.engines.shared import Todo, share, write_answer
 from beholder.engines.tasks import Done, describe_entrant, do_trials, list_news, look, open_entrant, open_entrants
@@ -101,11 +101,11 @@ class _Desk(NamedTuple):
     job: Job
     ledger: Ledger
     watch: Watch
+    named: frozenset[str]  # the files that specs name
 
     def note(self, opened: set[str], written: set[str]) -> None:
         """Write down which files outcomes depend on: not what models wrote themselves, nor what is named in specs."""
-        named = {path for entrant in self.job.entrants.values() for path in entrant.files}
-        self.ledger.note(opened - named, written)
+        self.ledger.note(opened - self.named, written)
 
     def add(self, name: str, id: str, outcome: Outcome, answer: bytes | None = None, *, sharing: bool = False) -> None:
         """Write an outcome into the ledger, share it with later runs if it may be, and move the bar."""
@@ -124,6 +124,7 @@ class _Way(NamedTuple):
     names: Sequence[str]  # who can be opened there
     ship: bool = False  # samples travel with their tasks
     needs: Mapping[str, Mapping[str, float]] = {}  # of entrants that need more than others
+    lost: Mapping[str, str] = {}  # who cannot be opened without losing the worker, and how that went
 
 
 def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledger: Ledger, watch: Watch) -> Described:
@@ -131,18 +132,31 @@ def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledg
 
     Returns what the models said of themselves where they were opened.
     """
-    desk, left = _Desk(job, ledger, watch), {name: ids for name, ids in todo.items() if ids}
+    named = frozenset(path for entrant in job.entrants.values() for path in entrant.files)
+    desk, left = _Desk(job, ledger, watch, named), {name: ids for name, ids in todo.items() if ids}
     described: Described = {}
     way = _send(engine, job, left, watch, described) if engine.remote and left else None
-    total, unfinished = len(todo) * len(job.benchmark.dataset), sum(map(len, left.values()))
-    failed = sum(ledger.failed(job.benchmark.key, name) for name in todo)
-    watch.begin(job.title, total, total - unfinished, phase=ANSWERING, failed=failed)
-    if way is not None:
-        able = {name: left.pop(name) for name in way.names}
-        able = {name: ids for name, ids in able.items() if _can_run(engine, desk, name, ids, way.needs.get(name, {}))}
-        _in_turn(engine, way, able, desk)
-    _in_turn(Serial(), _Way(job, ()), left, desk)
+    try:
+        _run_here_and_there(engine, way, left, desk)
+    except Unseen as fault:  # by a worker that has come since, or whose folder has gone
+        if way is None or way.ship:
+            raise
+        left = {name: ids for name, ids in list_unfinished(job, ledger).items() if ids and name in todo}
+        _run_here_and_there(engine, _send(engine, job, left, watch, described, unseen=str(fault)), left, desk)
     return described
+
+
+def _run_here_and_there(engine: Engine, way: _Way | None, left: Mapping[str, Sequence[str]], desk: _Desk) -> None:
+    """Put those who got to the engine's workers to their samples there, and the others in this process."""
+    job, ledger = desk.job, desk.ledger
+    total, unfinished = len(job.entrants) * len(job.benchmark.dataset), sum(map(len, left.values()))
+    failed = sum(ledger.failed(job.benchmark.key, name) for name in job.entrants)
+    desk.watch.begin(job.title, total, total - unfinished, phase=ANSWERING, failed=failed)
+    there = set() if way is None else {*way.names, *way.lost}
+    if way is not None:
+        able = {name: ids for name, ids in left.items() if name in there and _can_run(engine, way, desk, name, ids)}
+        _in_turn(engine, way, able, desk)
+    _in_turn(Serial(), _Way(job, ()), {name: ids for name, ids in left.items() if name not in there}, desk)
 
 
 def _in_turn(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
@@ -157,26 +171,33 @@ def _in_turn(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], desk:
         engine.renew()
 
 
-def _can_run(engine: Engine, desk: _Desk, name: str, ids: Sequence[str], needs: Mapping[str, float]) -> bool:
-    """Whether some worker has what an entrant needs; where none has, its rows say so."""
-    if not engine.places or any(suffices(place, needs) for place in engine.places):
+def _can_run(engine: Engine, way: _Way, desk: _Desk, name: str, ids: Sequence[str]) -> bool:
+    """Whether an entrant can be opened, and some worker has what it needs; where not, its rows say so."""
+    needs = way.needs.get(name, {})
+    if name in way.lost:
+        why, then = f"it cannot be opened: {way.lost[name]}", "--resume tries again"
+    elif not engine.places or any(suffices(place, needs) for place in engine.places):
         return True
-    lacks = f"it needs {tell_resources(needs)}, and no worker has that"
-    desk.watch.say(f"{name} cannot run: {lacks}. Once one has, --resume runs it.")
+    else:
+        why, then = f"it needs {tell_resources(needs)}, and no worker has that", "Once one has, --resume runs it"
+    desk.watch.say(f"{name} cannot run: {why}. {then}.")
     for id in ids:
-        desk.add(name, id, fail_whole(desk.job.benchmark, "failed", lacks))
+        desk.add(name, id, fail_whole(desk.job.benchmark, "failed", why))
     return False
 
 
 def _send(
-    engine: Engine, job: Job, left: Mapping[str, Sequence[str]], watch: Watch, described: Described
+    engine: Engine, job: Job, left: Mapping[str, Sequence[str]], watch: Watch, described: Described, *, unseen: str = ""
 ) -> _Way | None:
-    """The job on its way to the workers, and the entrants that could be opened there."""
+    """The job on its way to the workers, and the entrants that could be opened there.
+
+    `unseen`: why a worker cannot read the dataset, where that is known already.
+    """
     watch.begin(job.title, len(left), 0, "models", phase=LOADING)
     packed = pack_job(job, left, far=engine.far)
     parcel = None if packed.data is None else engine.share(packed.data)
-    ship = parcel is not None and engine.far and bool(why := _unseen(engine, parcel))
-    if ship:
+    why = "" if parcel is None or not engine.far else unseen or _unseen(engine, parcel)
+    if ship := bool(why):
         watch.say(
             f"{job.benchmark.dataset.name} cannot be read where the workers are ({why}), so its samples travel with "
             "their tasks; blind models and oracles, which may look at all samples, run in this process."
@@ -190,9 +211,9 @@ def _send(
         return None
     for name, why in packed.staying.items():
         watch.say(f"{name} cannot be sent to a worker process ({why}), so it runs in this one, without a time-out.")
-    names = _open_all(engine, parcel, job, packed.travelling, watch, described)
+    names, lost = _open_all(engine, parcel, job, packed.travelling, watch, described)
     needs = {name: its for name in names if (its := described[name]["resources"])}
-    return _Way(parcel, names, ship, needs)
+    return _Way(parcel, names, ship, needs, lost)
 
 
 def _unseen(engine: Any, parcel: Parcel) -> str:
@@ -202,44 +223,53 @@ def _unseen(engine: Any, parcel: Parcel) -> str:
             future.result()
         except Unseen as fault:
             return str(fault)
+        except LOST as fault:
+            raise Misuse(
+                f"a worker was lost when it looked at the dataset: {fault}; the same command tries again"
+            ) from fault
     return ""
 
 
 def _open_all(
     engine: Engine, parcel: Parcel, job: Job, names: Sequence[str], watch: Watch, described: Described
-) -> list[str]:
-    """The entrants that open in a worker. A spec that does not is misuse; a function then runs in this process."""
+) -> tuple[list[str], dict[str, str]]:
+    """The entrants that open in a worker, and those that take it along, which must not be tried in this process.
+
+    A spec that does not open is misuse; a function then runs in this process.
+    """
     asked = {name: engine.submit(describe_entrant, parcel, name, prepare=open_entrant) for name in names}
-    fine = []
+    fine: list[str] = []
+    lost: dict[str, str] = {}
     for name, future in asked.items():
         fault, described[name] = _described(engine, parcel, name, future)
         watch.step(failed=False)
         entrant = job.entrants[name]
         if not fault:
             fine.append(name)
-        elif not entrant.portable:
-            watch.say(f"{name} cannot be opened in a worker process ({fault}), so it runs in this one.")
-        else:
+        elif entrant.portable:
             where = " on a worker, which needs its files under the same path as here" if engine.far else ""
             raise Misuse(f"model {name!r} ({entrant.spec}) cannot be opened{where}: {fault}")
-    return fine
+        elif isinstance(fault, LOST):
+            lost[name] = str(fault)
+        else:
+            watch.say(f"{name} cannot be opened in a worker process ({fault}), so it runs in this one.")
+    return fine, lost
 
 
-def _described(engine: Engine, parcel: Parcel, name: str, future: Future[Any]) -> tuple[str, Description]:
+def _described(engine: Engine, parcel: Parcel, name: str, future: Future[Any]) -> tuple[str | Exception, Description]:
     """What `describe_entrant` says; a worker that dies meanwhile may have been killed from outside: ask again."""
-    fault = ""
-    for _ in range(DEATHS):
+    deaths = 0
+    while True:
         try:
             found: tuple[str, Description] = future.result()
             return found
-        except Died as died:
-            fault = str(died)
-            future = engine.submit(describe_entrant, parcel, name, prepare=open_entrant)
         except Misuse:  # the engine is lost
             raise
-        except Exception as fault_:  # noqa: BLE001  (whatever befell the worker)
-            return str(fault_), describe(None)
-    return fault, describe(None)
+        except Exception as fault:  # noqa: BLE001  (whatever befell the worker)
+            deaths += 1
+            if not isinstance(fault, Died) or deaths == DEATHS:
+                return fault, describe(None)
+        future = engine.submit(describe_entrant, parcel, name, prepare=open_entrant)
 
 
 def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
@@ -276,7 +306,10 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
             for pair, outcome in done.outcomes.items():
                 desk.add(*pair, outcome, done.answers.get(pair), sharing=done.clean)
                 lanes.took(pair[0], done.seconds[pair])
-        desk.ledger.tick()
+        if engine.remote:
+            desk.ledger.tick()
+        else:  # until the next task is done, nobody would commit
+            desk.ledger.commit()
 
 
 def _may(engine: Engine, way: _Way, running: Sequence[str], name: str) -> bool:

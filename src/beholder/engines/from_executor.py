@@ -55,8 +55,8 @@ class FromExecutor:
 
 
 def _copy(theirs: Future[Any], ours: Future[Any]) -> None:
-    if theirs.cancelled():
-        ours.cancel()
+    if theirs.cancelled():  # `wait` never hears of a future that is only cancelled
+        ours.set_exception(RuntimeError("the executor was shut down before it came to this"))
         return
     fault = theirs.exception()
     if fault is None:

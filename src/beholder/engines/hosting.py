@@ -6,6 +6,7 @@ import os
 import platform
 import threading
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,6 +57,7 @@ class _Hosted:
 
 _hosted: dict[str, _Hosted] = {}
 _shelved: dict[str, None] = {}  # tokens, the least recently used first
+_in_use: Counter[str] = Counter()  # how many tasks under way read a parcel
 _guard = threading.Lock()
 
 
@@ -73,19 +75,27 @@ def host(guest: Guest, steps: Sequence[Step], tokens: Sequence[str], *parcels: b
             "depend on, than this machine; install the same there and start it again"
         )
     with _guard:
-        _shelve(dict(zip(tokens, parcels, strict=True)))
+        try:
+            _shelve(dict(zip(tokens, parcels, strict=True)))
+        except OSError as fault:  # no task's fault, and the next one would meet it too
+            raise Misuse(
+                f"the Dask worker on {platform.node()} cannot keep what it is sent ({fault.strerror or fault}); "
+                "mend or stop it: what was finished is kept, and the same command goes on where it was"
+            ) from fault
         mine = _hosted_for(guest)
         mine.busy += 1
+        _in_use.update(tokens)
     try:
         reply: bytes = mine.pool.send(steps, bytes).result()
         return reply
     finally:
         with _guard:
             mine.busy, mine.since = mine.busy - 1, time.monotonic()
+            _in_use.subtract(tokens)
 
 
 def _shelve(parcels: Mapping[str, bytes]) -> None:
-    """Lay parcels down as files; the least recently used ones go."""
+    """Lay parcels down as files; the least recently used ones go, but for those that a task under way reads."""
     from distributed import get_worker
 
     shelf = Path(get_worker().local_directory, "beholder")
@@ -97,7 +107,9 @@ def _shelve(parcels: Mapping[str, bytes]) -> None:
         _shelved.pop(token, None)
         _shelved[token] = None
     for token in list(_shelved)[: -SHELVED - len(parcels)]:
-        del _shelved[token]
+        if _in_use[token] > 0:
+            continue
+        del _shelved[token], _in_use[token]
         (shelf / token).unlink(missing_ok=True)
 
 

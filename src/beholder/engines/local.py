@@ -39,6 +39,7 @@ QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a conta
 GRACE = 120.0  # seconds that opening a model may take
 BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
 IDLE = 20.0  # seconds after which a worker without a task is ended; the next task gets a new one
+PATIENCE = 60.0  # seconds for which a worker that the system cannot start now is tried again
 TAIL = 2000  # characters of a dead worker's last words that are kept
 
 Step = tuple[bytes, float | None]  # what a worker is asked at once, pickled, and the seconds that it may take
@@ -152,6 +153,7 @@ class Seat:
     def do(self, steps: Sequence[Step]) -> bytes:
         """The reply to the last of some tasks, each with its time-out; raises `Died`, `Late` or `Outgrown`.
 
+        Where no worker can be started, that is no task's fault: `Misuse`.
         Memory may be what earlier tasks have left: in a worker that is not new, a task that outgrows it is done again.
         """
         if self._worker and (self.retired or self._worker.memory.outgrown()):
@@ -171,11 +173,27 @@ class Seat:
 
     def _seated(self) -> _Worker:
         if self._worker is None:
-            self._worker = _Worker(self._memory, self._staff)
+            self._worker = self._started()
             self._staff.add(self._worker)
             if self.closed:  # while it started, and whoever closed may not have seen it
                 raise Died("the run was stopped")
         return self._worker
+
+    def _started(self) -> _Worker:
+        """A new worker. A system that has no room for another process may have some a little later."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return _Worker(self._memory, self._staff)
+            except OSError as fault:
+                if self.closed:
+                    raise Died("the run was stopped") from fault
+                if time.monotonic() > end:
+                    raise Misuse(
+                        f"no worker process can be started ({fault.strerror or fault}); what was finished is kept, "
+                        "and the same command goes on where it was when one can"
+                    ) from fault
+                time.sleep(0.5)
 
     def clear(self) -> None:
         """End the worker, if there is one."""
@@ -201,27 +219,25 @@ class _Worker:
 
     def __init__(self, memory: int | None = None, peers: Collection[_Worker] = ()) -> None:
         self._badge, self._number = token_hex(16), 0
-        theirs_in, self._tasks = os.pipe()
-        self._replies, theirs_out = os.pipe()
-        os.set_blocking(self._replies, False)
-        fds = (theirs_in, theirs_out)
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "beholder.engines.worker", *map(str, fds)],
-            pass_fds=fds,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={
-                **os.environ,
-                **SINGLE,
-                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # sees what we see
-                BADGE: self._badge,  # whatever a model starts inherits it
-            },
-            start_new_session=True,  # so that a kill reaches what a model has started
-        )
+        with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
+            fds, (self._tasks, self._replies) = _open_pipes(theirs, ours)
+            os.set_blocking(self._replies, False)
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "beholder.engines.worker", *map(str, fds)],
+                pass_fds=fds,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env={
+                    **os.environ,
+                    **SINGLE,
+                    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # sees what we see
+                    BADGE: self._badge,  # whatever a model starts inherits it
+                },
+                start_new_session=True,  # so that a kill reaches what a model has started
+            )
+            ours.pop_all()  # they stay open
         self.memory = MemoryWatch(self._process.pid, memory, lambda: (peer.memory.held for peer in tuple(peers)))
-        os.close(theirs_in)
-        os.close(theirs_out)
         self._pipe = os.fstat(self._process.stdout.fileno()).st_ino if self._process.stdout else 0
         self._said = b""
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -264,13 +280,12 @@ class _Worker:
         """
         found = bytearray()
         while len(found) < size:
-            ready = select.select([self._replies], [], [], max(0.0, min(TICK, end - time.monotonic())))[0]
-            if ready:
+            if _readable(self._replies, max(0.0, min(TICK, end - time.monotonic()))):
                 chunk = os.read(self._replies, min(size - len(found), 1 << 20))
                 if not chunk:
                     raise EOFError
                 found += chunk
-            elif self._process.poll() is not None and not select.select([self._replies], [], [], 0)[0]:
+            elif self._process.poll() is not None and not _readable(self._replies, 0.0):
                 raise EOFError
             elif time.monotonic() >= end:
                 raise TimeoutError
@@ -325,6 +340,25 @@ def read_reply(reply: bytes) -> Any:
     if not fine:
         raise value if isinstance(value, Misuse) else RuntimeError(value)
     return value
+
+
+def _open_pipes(theirs: contextlib.ExitStack, ours: contextlib.ExitStack) -> tuple[tuple[int, int], tuple[int, int]]:
+    """A pipe to a worker and one from it: its two ends and ours, which the stacks close."""
+    ends = []
+    for reader, writer in ((theirs, ours), (ours, theirs)):
+        end = os.pipe()
+        for stack, fd in zip((reader, writer), end, strict=True):
+            stack.callback(os.close, fd)
+        ends.append(end)
+    (theirs_in, tasks), (replies, theirs_out) = ends
+    return (theirs_in, theirs_out), (tasks, replies)
+
+
+def _readable(fd: int, seconds: float) -> bool:
+    """Whether there is something to read, or an end, within so many seconds; `select` knows 1,024 files only."""
+    waiting = select.poll()
+    waiting.register(fd, select.POLLIN)
+    return bool(waiting.poll(seconds * 1000))
 
 
 def _write_all(fd: int, data: bytes) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -152,9 +153,9 @@ def _unpack_there(bench: bytes, same: str) -> Benchmark:
     try:
         made: Benchmark = pickle.loads(bench)
     except Exception as fault:
-        raise Unseen(describe_fault(fault)) from fault
+        raise Unseen(f"{platform.node()}: {describe_fault(fault)}") from fault
     if made.dataset.fingerprint != same:
-        raise Unseen("other files stand there under this name")
+        raise Unseen(f"{platform.node()}: other files stand there under this name")
     return made
 
 

@@ -34,6 +34,9 @@ class Outgrown(RuntimeError):
     """The worker held more memory than it may; it was killed."""
 
 
+LOST = (Died, Late, Outgrown)  # what costs a worker
+
+
 class Parcel(Protocol):
     """Bytes that tasks can read wherever they run; equal parcels hold equal bytes."""
 

@@ -20,7 +20,7 @@ from beholder.io.sizes import say_size
 from beholder.registry.load import memory_of
 from beholder.store.cache import Cache
 from beholder.store.run_folder import Config, begun, list_changed, refuse_changed, refuse_other
-from beholder.store.runs import read_finished, size_of
+from beholder.store.runs import Finished, read_finished, size_of
 
 UNKNOWN = "not measured yet"
 
@@ -37,7 +37,8 @@ def forecast(what: Plan, how: Options) -> str:
     """What would be done and what is done already, what it takes by measured costs, and where it would go."""
     folder, how = folder_for(what, how), replace(how, jobs=_slots(how))
     state = _state(what, how, folder)
-    left = [_left(one, what, how, folder) for one in what.evaluations]
+    finished = {} if how.fresh else read_finished(folder)
+    left = [_left(one, what, how, finished) for one in what.evaluations]
     by_key = {one.benchmark.key: own.of for one, own in zip(what.evaluations, left, strict=True)}
     meter = Meter(Silent())
     meter.expect(legs_of(what, how, lambda bench, name: by_key[bench.key][name]), how.jobs)
@@ -83,10 +84,9 @@ def _who(one: Evaluation) -> str:
     return f"{one.benchmark.name} on {dataset.name}: {len(dataset)} samples × {len(one.entrants)} ({who})"
 
 
-def _left(one: Evaluation, what: Plan, how: Options, folder: Path) -> _Left:
+def _left(one: Evaluation, what: Plan, how: Options, finished: Mapping[tuple[str, str], Finished]) -> _Left:
     """What of a benchmark is in the run's ledger, what in the cache, and what is left."""
     bench, ids = one.benchmark, one.benchmark.dataset.ids
-    finished = {} if how.fresh else read_finished(folder)
     job = Job(bench, one.entrants, what.request.seed, what.request.repeats)
     job.memory = "" if how.fresh else memory_of(bench)
     store, left, done = Cache(), {}, 0

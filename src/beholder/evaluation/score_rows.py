@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from beholder.core.entrant import Entrant
 from beholder.core.job import Job
@@ -54,6 +55,7 @@ def rows(job: Job, ledger: Ledger, tally: Tally, watch: Watch | None = None) -> 
     """The rows of every entrant, sample by sample, then those over many samples."""
     key, cards = job.benchmark.key, {card(m).label: card(m) for m in job.benchmark.all_measures}
     repeats = functools.cache(functools.partial(_count_repeats, job, ledger))  # all its outcomes may have to be read
+    about = functools.cache(functools.partial(_about, job, ledger))  # of those samples only that somebody has lost
     for entrant in job.entrants.values():
         small: dict[str, Outcome] = {}
         met: set[tuple[str, str]] = set()
@@ -62,7 +64,7 @@ def rows(job: Job, ledger: Ledger, tally: Tally, watch: Watch | None = None) -> 
             if outcome is None:
                 outcome = fail_whole(job.benchmark, "failed", "its entry in the ledger cannot be read")
             if outcome.stimulus == "":
-                outcome = _complete(outcome, job, ledger, id, repeats(entrant.name))
+                outcome = _complete(outcome, about(id), repeats(entrant.name))
             tally.add(entrant.name, id, outcome)
             for cell in outcome.cells:
                 yield from _rows_of(job, entrant, id, outcome.status, cell, cards[cell.measure])
@@ -98,21 +100,36 @@ def _rows_of_nothing(job: Job, entrant: Entrant, measure: Measure, met: set[tupl
             yield from _rows_of(job, entrant, "*", "", Cell(its.label, criterion.name, 0, nothing, 0), its)
 
 
-def _complete(outcome: Outcome, job: Job, ledger: Ledger, id: str, repeats: int) -> Outcome:
+class _About(NamedTuple):
+    """What those who have loaded a sample know of it."""
+
+    measured: frozenset[tuple[str, str]]  # measures that are about it, each within a criterion
+    tags: Mapping[str, str]
+
+
+def _about(job: Job, ledger: Ledger, id: str) -> _About | None:
+    """What an entrant that has loaded a sample knows of it; None where nobody has."""
+    outcomes = (ledger.outcome(job.benchmark.key, name, id) for name in job.entrants)
+    seen = next((one for one in outcomes if one and one.stimulus), None)
+    if seen is None:
+        return None
+    return _About(frozenset({(cell.measure, cell.criterion) for cell in seen.cells} | seen.pooled.keys()), seen.tags)
+
+
+def _complete(outcome: Outcome, about: _About | None, repeats: int) -> Outcome:
     """Complete the outcome of a sample that never ran: tags and applicable measures from an entrant that loaded it.
 
     All of them have failed, in every repeat.
     """
-    others = (ledger.outcome(job.benchmark.key, other, id) for other in job.entrants)
-    seen = next((other for other in others if other and other.stimulus), outcome)
-    about = {(cell.measure, cell.criterion) for cell in seen.cells} | seen.pooled.keys()
     every = range(repeats)
     cells = (cell._replace(repeat=n) for cell in outcome.cells for n in every)
     pairs = {key: [(n, who, gone) for _, who, gone in own for n in every] for key, own in outcome.pooled.items()}
+    if about is None:
+        return outcome._replace(cells=tuple(cells), pooled=pairs)
     return outcome._replace(
-        cells=tuple(cell for cell in cells if (cell.measure, cell.criterion) in about),
-        pooled={key: own for key, own in pairs.items() if key in about},
-        tags=seen.tags,
+        cells=tuple(cell for cell in cells if (cell.measure, cell.criterion) in about.measured),
+        pooled={key: own for key, own in pairs.items() if key in about.measured},
+        tags=about.tags,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import shutil
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ def whole_file(path: Path | str) -> Iterator[IO[bytes]]:
     target = Path(os.path.realpath(path)) if Path(path).is_symlink() else Path(path)  # told as the user named it
     if kind := special(target):
         raise Misuse(f"{path}: got {kind}; expected a file to write, or a name that is free; choose another")
-    draft = target.with_name(f".{target.name}.{token_hex(4)}")
+    draft = target.with_name(f"{_draft(target)}{token_hex(4)}")
     try:
         with draft.open("xb") as file:
             yield file
@@ -48,6 +49,16 @@ def whole_file(path: Path | str) -> Iterator[IO[bytes]]:
         raise
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _draft(target: Path) -> str:
+    """How the name of a draft begins; eight characters follow."""
+    return f".{target.name}."
+
+
+def list_drafts(target: Path) -> list[Path]:
+    """What writers of a file have left behind who were killed. Only where nobody writes it now."""
+    return list(target.parent.glob(f"{glob.escape(_draft(target))}????????"))
 
 
 def write_whole(path: Path | str, content: str | bytes) -> None:

@@ -32,7 +32,7 @@ class Ledger:
         try:
             self._open()
         except UNREADABLE as fault:
-            if isinstance(fault, sqlite3.OperationalError) and fault.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+            if isinstance(fault, sqlite3.OperationalError) and _code(fault) != sqlite3.SQLITE_ERROR:
                 raise self._misuse(fault) from fault  # a full disk, a lock: no damage, so the file must stay there
             self._db.close()
             if path is None:
@@ -145,7 +145,7 @@ class Ledger:
         self._open_since = None
         with contextlib.suppress(sqlite3.Error):
             self._db.execute("rollback")
-        if self.path and fault.sqlite_errorcode == sqlite3.SQLITE_FULL:
+        if self.path and _code(fault) == sqlite3.SQLITE_FULL:
             return disk_full(self.path.parent)
         if not isinstance(fault, sqlite3.OperationalError):
             return damaged_meanwhile(self.path, fault)
@@ -208,7 +208,8 @@ class Ledger:
 
     def forget_failures(self) -> None:
         """Drop the failed outcomes, so that they are tried again."""
-        self._db.execute("delete from outcome where failed")
+        self._execute("delete from outcome where failed", ())
+        self.commit()
 
     def close(self) -> None:
         """Commit and close."""
@@ -216,6 +217,11 @@ class Ledger:
             self.commit()
         finally:
             self._db.close()
+
+
+def _code(fault: sqlite3.Error) -> int | None:
+    """What SQLite calls a fault; Python's own have no code."""
+    return getattr(fault, "sqlite_errorcode", None)
 
 
 def damaged_meanwhile(path: Path | None, fault: sqlite3.Error) -> Misuse:

@@ -178,7 +178,8 @@ def _name(path: str) -> str:
 
 
 def _absolute(path: str) -> str:
-    return str(Path(path).absolute())
+    """The whole path; a name that is no Unicode text is spelt out, for the ledger holds texts: it is not watched."""
+    return str(Path(path).absolute()).encode("utf-8", "backslashreplace").decode()
 
 
 def stamp(name: str, known: Stamp | None = None) -> Stamp:

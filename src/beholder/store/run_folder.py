@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from beholder.errors import Misuse, listed
-from beholder.io.atomic import write_whole
+from beholder.io.atomic import list_drafts, write_whole
 from beholder.io.names import special
 from beholder.io.reading import parse_json
 from beholder.store import opened, run_json
@@ -26,7 +26,6 @@ LEDGER, LOCK = "ledger.sqlite", ".lock"
 PATIENCE = 1.0  # seconds: who only looks whether a run is under way holds its lock for an instant
 # What a run writes into its folder; --fresh removes these and nothing else.
 RUN_FILES = (
-    "config",
     f"{LEDGER}*",
     "damaged-*",
     "scores.csv",
@@ -36,6 +35,7 @@ RUN_FILES = (
     "answers",
     "figures",
     "tuned.toml",
+    "config",  # last: without it, nobody would know whose the rest is
 )
 
 
@@ -151,6 +151,9 @@ def refuse_other(folder: Path, config: Config, *, fresh: bool) -> None:
 def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
     """When the run in this folder began, if it is this one; a foreign one is refused, with `fresh` it is removed."""
     refuse_other(folder, config, fresh=fresh)
+    for name in ("config", "scores.csv", run_json.NAME):  # only who holds the lock writes these
+        for draft in list_drafts(folder / name):
+            draft.unlink(missing_ok=True)
     if fresh:
         for path in [path for pattern in RUN_FILES for path in folder.glob(pattern)]:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
