@@ -145,6 +145,21 @@ def roster(dataset):
     return RATERS
 
 
+class Deadly:
+    """A model that ends every process that opens it, but for the one that made it."""
+
+    def __init__(self):
+        self.home = os.getpid()
+
+    def __call__(self, patch):
+        return 0.5
+
+    def __setstate__(self, state):
+        if os.getpid() != state["home"]:
+            os._exit(7)
+        self.__dict__ |= state
+
+
 def brightness(patch):
     """A measure as a model."""
     return float(patch.mean())

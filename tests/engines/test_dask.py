@@ -173,13 +173,16 @@ def mine():
 """
 
 
-def test_samples_travel_where_workers_cannot_read_the_dataset(cluster, tmp_path):
+@pytest.mark.parametrize("late", [False, True], ids=["from the first", "when models are opened"])
+def test_samples_travel_where_workers_cannot_read_the_dataset(cluster, tmp_path, monkeypatch, late):
     from beholder.registry.load import dataset
 
     (tmp_path / "own.py").write_text(ONLY_HERE.format(tests=str(dask_clusters.HERE)))
     bench = toys.opinions(dataset("stereo.datasets", f"{tmp_path}/own.py:mine"))
     here = bh.run(bench, jobs=0)
     told = Told()
+    if late:  # as where a worker comes after all were asked
+        monkeypatch.setattr("beholder.engines.dispatch._unseen", lambda engine, parcel: "")
     there = bh.run(bench, engine=f"dask:{cluster}", watch=told)
     pd.testing.assert_frame_equal(there, here)
     assert [said for said in told.said if "samples travel with their tasks" in said]

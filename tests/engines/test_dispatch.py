@@ -145,7 +145,7 @@ def test_what_no_machine_has_is_said_in_the_rows():
     assert set(scores.loc[scores["model"] == "fine", "state"]) == {"ok"}
 
 
-def test_in_this_process_each_outcome_is_committed_before_the_next_is_begun(tmp_path):
+def test_in_this_process_a_batch_is_committed_before_the_next_is_begun(tmp_path):
     found = []
 
     def model(patch):
@@ -195,23 +195,8 @@ def test_a_file_whose_name_is_no_text_is_no_fault_of_a_run(tmp_path):
     assert scores.attrs["run"]["failed"] == 0
 
 
-class Deadly:
-    """A model that ends every process that opens it, but for the one that made it."""
-
-    def __init__(self):
-        self.home = os.getpid()
-
-    def __call__(self, patch):
-        return 0.5
-
-    def __setstate__(self, state):
-        if os.getpid() != state["home"]:
-            os._exit(7)
-        self.__dict__ |= state
-
-
 def test_a_model_that_takes_its_worker_along_when_it_is_opened_is_not_opened_in_this_process():
-    scores = bh.run(toys.opinions(toys.items(2)), {"deadly": Deadly(), "fine": toys.brightness}, jobs=1)
+    scores = bh.run(toys.opinions(toys.items(2)), {"deadly": toys.Deadly(), "fine": toys.brightness}, jobs=1)
     lost = scores[(scores["model"] == "deadly") & (scores["measure"] == "miss")]
     assert set(lost["reason"]) == {"it cannot be opened: the worker process exited with code 7"}
     assert set(scores.loc[scores["model"] == "fine", "state"]) == {"ok"}

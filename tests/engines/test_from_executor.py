@@ -55,5 +55,18 @@ def test_tasks_that_an_executor_drops_are_rows_and_nobody_waits_for_them():
         executor.shutdown(wait=False, cancel_futures=True)
         go.set()
         assert wait([first, second], timeout=30).not_done == set()
-        with pytest.raises(RuntimeError, match="the executor was shut down before it came to this"):
-            second.result()
+        for lost, why in (
+            (second, "the executor was shut down before it came to this"),
+            (engine.submit(abs, -1), "broken"),
+        ):
+            with pytest.raises(RuntimeError, match=why):
+                lost.result()
+
+
+def test_what_breaks_a_pool_when_it_is_opened_is_not_opened_in_this_process():
+    with ProcessPoolExecutor(1) as executor:
+        scores = bh.run(toys.opinions(toys.items(2)), {"deadly": toys.Deadly()}, engine=executor)
+    lost = scores[(scores["model"] == "deadly") & (scores["measure"] == "miss")]
+    assert set(lost["state"]) == {"failed"}
+    assert lost["reason"].str.startswith("it cannot be opened: the executor is broken").all()
+    assert set(scores.loc[scores["role"] == "person", "state"]) <= {"ok", "na"}

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -236,9 +237,29 @@ def test_a_worker_that_cannot_be_started_now_is_tried_again_and_in_the_end_no_ta
         refused.clear()
         monkeypatch.setattr(local, "PATIENCE", 0.0)
         pool.renew()
-        with pytest.raises(Misuse, match=r"no worker process can be started \(Resource temp.*what was finished"):
+        with pytest.raises(Misuse, match=r"no worker process can be started on .* \(Resource temp.*what was finished"):
             pool.submit(abs, -2).result()
         assert len(list(Path("/proc/self/fd").iterdir())) == files  # no pipe stays open
+
+
+def test_a_worker_without_a_thread_that_listens_is_ended(monkeypatch):
+    started, there = threading.Thread.start, set(children())
+
+    def start(thread):
+        if thread._target.__name__ == "_listen":
+            raise RuntimeError("can't start new thread")
+        started(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.setattr(local, "PATIENCE", 0.0)
+    with closing(Local(1)) as pool, pytest.raises(Misuse, match="no worker process can be started"):
+        pool.submit(abs, -2).result()
+    assert set(children()) <= there
+
+
+def children():
+    """Processes that this one has started, ended or not."""
+    return [pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
 
 
 def test_workers_are_heard_however_many_files_are_open(pool):

@@ -208,7 +208,7 @@ def result(value: Any) -> Result:
 
     >>> result(Result(0.5, parts={"x": None}))
     Traceback (most recent call last):
-    TypeError: float() argument must be a string or a real number, not 'NoneType'
+    ValueError: got None for part 'x'; expected a number
     """
     found = _checked(value) if isinstance(value, Result) else Result(float(value))
     if math.isnan(found.value) and found.state in SETTLED:
@@ -223,6 +223,14 @@ def _checked(given: Result) -> Result:
     for what, said, known in (("state", given.state, STATES), ("status", given.status, STATUSES)):
         if said not in known:
             raise ValueError(f"got {what} {said!r}; expected one of {', '.join(filter(None, known))}")
-    value, lo, hi = (float(number) for number in (given.value, given.lo, given.hi))
-    parts = {str(part): float(number) for part, number in given.parts.items()}
-    return Result(value, parts, given.state, str(given.reason), lo, hi, given.status, int(given.n))
+    value, lo, hi, n = (_number(what, getattr(given, what)) for what in ("value", "lo", "hi", "n"))
+    parts = {str(part): _number(f"part {part!r}", number) for part, number in given.parts.items()}
+    return Result(value, parts, given.state, str(given.reason), lo, hi, given.status, int(n))
+
+
+def _number(what: str, given: Any) -> float:
+    """A number that a measure has returned."""
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"got {given!r} for {what}; expected a number") from None

@@ -135,15 +135,17 @@ def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledg
     named = frozenset(path for entrant in job.entrants.values() for path in entrant.files)
     desk, left = _Desk(job, ledger, watch, named), {name: ids for name, ids in todo.items() if ids}
     described: Described = {}
-    way = _send(engine, job, left, watch, described) if engine.remote and left else None
-    try:
-        _run_here_and_there(engine, way, left, desk)
-    except Unseen as fault:  # by a worker that has come since, or whose folder has gone
-        if way is None or way.ship:
-            raise
-        left = {name: ids for name, ids in list_unfinished(job, ledger).items() if ids and name in todo}
-        _run_here_and_there(engine, _send(engine, job, left, watch, described, unseen=str(fault)), left, desk)
-    return described
+    unseen = ""
+    while True:
+        try:
+            way = _send(engine, job, left, watch, described, unseen) if engine.remote and left else None
+            _run_here_and_there(engine, way, left, desk)
+            return described
+        except Unseen as fault:  # by a worker that has come since, or whose folder has gone
+            if unseen:
+                raise
+            unseen = str(fault)
+            left = {name: ids for name, ids in list_unfinished(job, ledger).items() if ids and name in todo}
 
 
 def _run_here_and_there(engine: Engine, way: _Way | None, left: Mapping[str, Sequence[str]], desk: _Desk) -> None:
@@ -187,11 +189,11 @@ def _can_run(engine: Engine, way: _Way, desk: _Desk, name: str, ids: Sequence[st
 
 
 def _send(
-    engine: Engine, job: Job, left: Mapping[str, Sequence[str]], watch: Watch, described: Described, *, unseen: str = ""
+    engine: Engine, job: Job, left: Mapping[str, Sequence[str]], watch: Watch, described: Described, unseen: str
 ) -> _Way | None:
     """The job on its way to the workers, and the entrants that could be opened there.
 
-    `unseen`: why a worker cannot read the dataset, where that is known already.
+    `unseen`: why a worker cannot read the dataset, where that is known from a first try.
     """
     watch.begin(job.title, len(left), 0, "models", phase=LOADING)
     packed = pack_job(job, left, far=engine.far)
@@ -209,7 +211,7 @@ def _send(
         stays = f"{job.benchmark.name} cannot be sent to a worker process ({packed.why})"
         watch.say(f"{stays}, so its models run in this one.")
         return None
-    for name, why in packed.staying.items():
+    for name, why in packed.staying.items() if not unseen else ():
         watch.say(f"{name} cannot be sent to a worker process ({why}), so it runs in this one, without a time-out.")
     names, lost = _open_all(engine, parcel, job, packed.travelling, watch, described)
     needs = {name: its for name in names if (its := described[name]["resources"])}
@@ -225,7 +227,8 @@ def _unseen(engine: Any, parcel: Parcel) -> str:
             return str(fault)
         except LOST as fault:
             raise Misuse(
-                f"a worker was lost when it looked at the dataset: {fault}; the same command tries again"
+                f"a worker was lost while it looked at the dataset ({fault}); give the same command again, with a "
+                "larger --timeout or --memory where it needs that"
             ) from fault
     return ""
 
@@ -249,7 +252,7 @@ def _open_all(
         elif entrant.portable:
             where = " on a worker, which needs its files under the same path as here" if engine.far else ""
             raise Misuse(f"model {name!r} ({entrant.spec}) cannot be opened{where}: {fault}")
-        elif isinstance(fault, LOST):
+        elif isinstance(fault, LOST) and not entrant.built_in:
             lost[name] = str(fault)
         else:
             watch.say(f"{name} cannot be opened in a worker process ({fault}), so it runs in this one.")
@@ -258,17 +261,19 @@ def _open_all(
 
 def _described(engine: Engine, parcel: Parcel, name: str, future: Future[Any]) -> tuple[str | Exception, Description]:
     """What `describe_entrant` says; a worker that dies meanwhile may have been killed from outside: ask again."""
-    deaths = 0
+    deaths: list[Died] = []
     while True:
         try:
             found: tuple[str, Description] = future.result()
             return found
         except Misuse:  # the engine is lost
             raise
-        except Exception as fault:  # noqa: BLE001  (whatever befell the worker)
-            deaths += 1
-            if not isinstance(fault, Died) or deaths == DEATHS:
+        except Died as fault:
+            deaths.append(fault)
+            if len(deaths) == DEATHS:
                 return fault, describe(None)
+        except Exception as fault:  # noqa: BLE001  (whatever befell the worker)
+            return next(iter(deaths), fault), describe(None)  # a pool that a death has broken takes no more tasks
         future = engine.submit(describe_entrant, parcel, name, prepare=open_entrant)
 
 

@@ -41,7 +41,7 @@ class FromExecutor:
                 if prepare
                 else (self.executor.submit(task, *args))
             )
-        except BrokenExecutor as fault:
+        except RuntimeError as fault:  # broken, or shut down
             found.set_exception(RuntimeError(f"the executor is broken: {fault}"))
             return found
         theirs.add_done_callback(lambda done: _copy(done, found))

@@ -77,12 +77,12 @@ def host(guest: Guest, steps: Sequence[Step], tokens: Sequence[str], *parcels: b
     with _guard:
         try:
             _shelve(dict(zip(tokens, parcels, strict=True)))
-        except OSError as fault:  # no task's fault, and the next one would meet it too
+            mine = _hosted_for(guest)
+        except (OSError, RuntimeError) as fault:  # a full disk, no room for a thread: the next task would meet it too
             raise Misuse(
-                f"the Dask worker on {platform.node()} cannot keep what it is sent ({fault.strerror or fault}); "
-                "mend or stop it: what was finished is kept, and the same command goes on where it was"
+                f"the Dask worker on {platform.node()} cannot take tasks ({fault}); mend or stop it: "
+                "what was finished is kept, and the same command goes on where it was"
             ) from fault
-        mine = _hosted_for(guest)
         mine.busy += 1
         _in_use.update(tokens)
     try:

@@ -7,10 +7,12 @@ doing is lost, and a new worker takes its place; the pool itself cannot break.
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import math
 import os
 import pickle
+import platform
 import queue
 import select
 import signal
@@ -190,8 +192,8 @@ class Seat:
                     raise Died("the run was stopped") from fault
                 if time.monotonic() > end:
                     raise Misuse(
-                        f"no worker process can be started ({fault.strerror or fault}); what was finished is kept, "
-                        "and the same command goes on where it was when one can"
+                        f"no worker process can be started on {platform.node()} ({fault.strerror or fault}); what was "
+                        "finished is kept, and the same command goes on where it was when one can"
                     ) from fault
                 time.sleep(0.5)
 
@@ -241,7 +243,11 @@ class _Worker:
         self._pipe = os.fstat(self._process.stdout.fileno()).st_ino if self._process.stdout else 0
         self._said = b""
         self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
+        try:
+            self._listener.start()
+        except RuntimeError as fault:  # threads count as processes do
+            self.kill()
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from fault
 
     def _listen(self) -> None:
         """Take whatever the worker prints, so that it never blocks, and remember the end only."""
@@ -313,7 +319,8 @@ class _Worker:
         """End the process and let go of its pipes: only by the thread that speaks to it."""
         self.stop()
         self._process.wait()
-        self._listener.join(1)
+        if self._listener.ident:
+            self._listener.join(1)
         os.close(self._tasks)
         os.close(self._replies)
         if self._process.stdout:

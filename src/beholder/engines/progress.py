@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
@@ -125,7 +126,8 @@ class Bar(Silent):
 
         self._spinner = Spinner("dots")
         self._title, self._phase, self._unit = "starting", "", ""
-        self._total, self._done, self._before, self._failed = 0, 0, 0, 0
+        self._total, self._done, self._before = 0, 0, 0
+        self._failed: Counter[str] = Counter()  # of each benchmark
         self._began = self._started = time.monotonic()
         self._course: Callable[[], Course] | None = None
         self._farthest = 0.0
@@ -151,12 +153,13 @@ class Bar(Silent):
         """Something new in the line below the bar."""
         self._title, self._phase, self._unit = printable(title), phase, unit
         self._total, self._done, self._before, self._began = total, done, done, time.monotonic()
-        self._failed += failed  # of the whole run
+        if phase == ANSWERING:  # perhaps once more
+            self._failed[self._title] = failed
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:
         """One further."""
         self._done += 1
-        self._failed += failed
+        self._failed[self._title] += failed
 
     def say(self, sentence: str) -> None:
         """A line above the bar."""
@@ -186,7 +189,8 @@ class Bar(Silent):
 
         count = f" {self._done} of {self._total} {self._unit}" if self._total else ""
         text = Text(f"{self._title}: {self._phase or 'working'}{count}", no_wrap=True, overflow="ellipsis")
-        return text.append(f" · {self._failed} failed", style="red") if self._failed else text
+        failed = self._failed.total()
+        return text.append(f" · {failed} failed", style="red") if failed else text
 
     def _alone(self) -> Course:
         """How far it is where nothing is known of a whole: by the pace of what is being done."""

@@ -58,7 +58,7 @@ def _draft(target: Path) -> str:
 
 def list_drafts(target: Path) -> list[Path]:
     """What writers of a file have left behind who were killed. Only where nobody writes it now."""
-    return list(target.parent.glob(f"{glob.escape(_draft(target))}????????"))
+    return list(target.parent.glob(f"{glob.escape(_draft(target))}{'[0-9a-f]' * 8}"))
 
 
 def write_whole(path: Path | str, content: str | bytes) -> None:

@@ -151,7 +151,7 @@ def refuse_other(folder: Path, config: Config, *, fresh: bool) -> None:
 def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
     """When the run in this folder began, if it is this one; a foreign one is refused, with `fresh` it is removed."""
     refuse_other(folder, config, fresh=fresh)
-    for name in ("config", "scores.csv", run_json.NAME):  # only who holds the lock writes these
+    for name in ("config", "scores.csv", run_json.NAME):  # in a run's folder, only who holds the lock writes these
         for draft in list_drafts(folder / name):
             draft.unlink(missing_ok=True)
     if fresh:
