@@ -4,6 +4,7 @@ import math
 
 from hypothesis import strategies as st
 
+from beholder.core.sample import STATUSES
 from beholder.study.combinations import Combination
 from beholder.study.measures.turing import Said, Truth
 from beholder.study.ratings import Judged
@@ -14,7 +15,9 @@ _numbers = st.floats(-2, 1)
 _coefficients = st.builds(
     lambda value, reach: Coefficient(value, value - reach, min(value + reach, 1.0)), _numbers, st.floats(0, 1)
 )
-_sizes = st.builds(Size, st.just("quality"), st.integers(2, 9), st.integers(2, 99), st.just(2))
+_sizes = st.builds(
+    Size, st.just("quality"), st.integers(2, 9), st.integers(2, 99), st.just(2), st.sampled_from(STATUSES)
+)
 
 _right = st.sampled_from([0.0, 1.0])
 _trials = st.lists(
