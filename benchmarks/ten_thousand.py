@@ -278,7 +278,7 @@ def main() -> None:
     os.environ["BEHOLDER_CACHE"] = str(place / "cache")
     print(f"# {pictures:,} pictures × {OBSERVERS} observers × {len(MODELS) + 2} models\n")
     print("Pictures of 192 × 256 px; two workers; memory is the kernel's proportional share, once a second.\n")
-    print("| way | minutes | peak MB, coordinator | peak MB, all processes | ledger MB | scores.csv (SHA-256) |")
+    print("| way | minutes | peak MiB, coordinator | peak MiB, all processes | ledger MiB | scores.csv (SHA-256) |")
     print("|---|---|---|---|---|---|")
     found = set()
     for way in ways:
