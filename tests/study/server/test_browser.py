@@ -58,6 +58,11 @@ def visit(browser: Any, here: Site) -> Iterator[Callable[..., Person]]:
     assert complaints == []
 
 
+def all_frames(answer: dict[str, Any], films: int = 1) -> bool:
+    """Whether all frames of the films were drawn or dropped; a busy browser may not count the last one of each."""
+    return films * (POINTS - 1) <= answer["frames"] + answer["dropped"] <= films * POINTS
+
+
 @pytest.mark.parametrize("how", [DESKTOP, PHONE | {"color_scheme": "dark"}], ids=["desktop", "phone"])
 def test_from_the_link_to_the_code(visit: Callable[..., Person], here: Site, how: dict[str, Any]) -> None:
     person = visit(**how)
@@ -104,7 +109,7 @@ def _check_what_is_kept(here: Site, how: dict[str, Any]) -> None:
     assert session["device"]["kind"] == ("phone" if "is_mobile" in how else "desktop")
     assert session["device"]["fps"] > 10
     assert len(here.posts) == len(answers) == 5
-    assert all(answer["frames"] + answer["dropped"] == POINTS for answer in answers)
+    assert all(all_frames(answer) for answer in answers)
     assert all(0 < answer["seconds"] < 10 for answer in answers)
     assert all(answer["replays"] == answer["hidden"] == 0 for answer in answers)
 
@@ -134,7 +139,7 @@ def test_answers_wait_for_the_end_and_replays_count(visit: Callable[..., Person]
     _, answer = here.answers()
     assert answer["values"] == {"human": "yes"}
     assert answer["replays"] == 2
-    assert answer["frames"] + answer["dropped"] == 3 * POINTS
+    assert all_frames(answer, films=3)
 
 
 def test_an_answer_that_the_server_finds_too_early_is_sent_again(
@@ -214,7 +219,7 @@ def test_who_looks_away_plays_it_again(visit: Callable[..., Person], here: Site)
     person.ready("2 of 4")
     _, answer = here.answers()
     assert (answer["hidden"], answer["replays"]) == (1, 0)
-    assert answer["frames"] + answer["dropped"] == POINTS
+    assert all_frames(answer)
 
 
 def test_reload_goes_on_where_it_was(visit: Callable[..., Person], here: Site) -> None:
@@ -409,7 +414,7 @@ def test_two_clips_play_one_after_the_other(visit: Callable[..., Person], here: 
     person.ready("2 of 2")
     (answer,) = here.answers("pairs")
     assert answer["values"] == {"human": "second"}
-    assert answer["frames"] + answer["dropped"] == 2 * POINTS  # of two films
+    assert all_frames(answer, films=2)
 
 
 def test_in_mturks_frame_no_cookie_is_needed(visit: Callable[..., Person], here: Site) -> None:
