@@ -31,7 +31,7 @@ EXTRAS = {
     "hdf5": Extra("read MATLAB 7.3 files, .h5 maps and Spring's files", ("h5py",), "pip install 'beholder[hdf5]'"),
     "parquet": Extra("read and write Parquet tables", ("duckdb",), "pip install 'beholder[parquet]'"),
     "cluster": Extra(
-        "run on a Dask cluster, and read datasets at a URL",
+        "run on a Dask cluster; datasets and the cache at a URL",
         ("distributed", "fsspec"),
         "pip install 'beholder[cluster]'",
     ),

@@ -42,7 +42,7 @@ def test_a_file_keeps_its_name_and_what_is_here_is_not_copied(bucket, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("url", "sentence"), [("memory://lab/none", "nothing stands"), ("nope://x/y", "cannot be fetched")]
+    ("url", "sentence"), [("memory://lab/none", "nothing stands"), ("nope://x/y", "cannot be opened")]
 )
 def test_what_cannot_be_had_is_misuse(bucket, tmp_path, url, sentence):
     with pytest.raises(Misuse, match=sentence):

@@ -94,6 +94,8 @@ def cache(
     files = store.files()
     typer.echo(f"{store.where}: {say_size(store.size())} in {len(files)} files")
     typer.echo(f"It may grow to {say_size(cap())} (BEHOLDER_CACHE_CAP); the least recently used goes first.")
+    if store.bucket:
+        typer.echo(f"It holds what this machine has used of {store.bucket.url}, where nothing is dropped.")
     if files:
         oldest = datetime.fromtimestamp(files[0].stat().st_mtime, UTC).isoformat()
         typer.echo(f"Least recently used: {_ago(oldest)}. What is dropped is computed again when needed.")

@@ -39,6 +39,7 @@ from beholder.store.ledger import Ledger
 from beholder.store.opened import tell_changed
 from beholder.store.paths import slug
 from beholder.store.run_json import BenchmarkFacts, Failure
+from beholder.store.seal import prepare_key
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,6 +87,7 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     """Run the plan in its folder; what was finished before is not done again."""
     folder = folder_for(what, how, watch.say)
     config = run_folder.Config(what.digest, what.parts)
+    prepare_key()
     sweep()
     started = time.monotonic()
     with contextlib.ExitStack() as before:

@@ -6,6 +6,7 @@ import os
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 from beholder.errors import Misuse, NotFound
 from beholder.extras import extra
@@ -22,14 +23,23 @@ def at_url(place: str) -> bool:
     return "://" in place
 
 
+def open_url(url: str) -> tuple[Any, str]:
+    """The file system of a URL, and the path there."""
+    files = extra("fsspec")
+    try:
+        system, root = files.core.url_to_fs(url)
+    except (ImportError, OSError, ValueError) as fault:
+        raise Misuse(f"{url} cannot be opened: {type(fault).__name__}: {fault}") from fault
+    return system, root.rstrip("/")
+
+
 def fetch(url: str, into: Path) -> Path:
     """What stands at a URL, a file or a folder, as a copy below `into`; where it has changed since, a new one.
 
     A copy appears whole or not at all. What is on this machine already is not copied.
     """
-    files = extra("fsspec")
     try:
-        system, root = files.core.url_to_fs(url)
+        system, root = open_url(url)
         if "file" in (system.protocol if isinstance(system.protocol, tuple) else (system.protocol,)):
             return Path(root)
         listed = system.find(root, detail=True)

@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 
 from beholder.errors import Misuse
 from beholder.io.atomic import write_whole
+from beholder.store.bucket import bucket
 from beholder.store.digest import UNPICKLABLE
 from beholder.store.paths import cache_folder
-from beholder.store.seal import MISSING, seal, unseal
+from beholder.store.seal import MISSING, is_whole, seal, unseal
 
 CAP = 300 * 1024**2  # bytes that the cache may hold; BEHOLDER_CACHE_CAP overrides it
 LARGE = 2 * 1024**2  # bytes from which a value is kept only as long as a run lasts
@@ -30,9 +31,10 @@ class Cache:
 
     def __init__(self, where: Path | None = None) -> None:
         self.where = where or cache_folder()
+        self.bucket = None if where else bucket()
 
     def _path(self, key: str) -> Path:
-        return self.where / "blobs" / key[:2] / key[2:]
+        return self.where / _name(key)
 
     def get(self, key: str) -> Any:
         """The value of a key, or MISSING; a damaged file is removed."""
@@ -51,14 +53,22 @@ class Cache:
                 return None
             data = path.read_bytes()
         except OSError:
-            return None
+            return None if Cache.since else self._download(key)
         with contextlib.suppress(OSError):  # what cannot be marked as used can still be read
             os.utime(path)
         return data
 
+    def _download(self, key: str) -> bytes | None:
+        """What another machine has kept at the cache's URL, from now on here, too."""
+        data = self.bucket.read(_name(key)) if self.bucket else None
+        if data is None or not is_whole(data):
+            return None
+        self._write(key, data)
+        return data
+
     def __contains__(self, key: str) -> bool:
         """Whether there is something of that key, whole or not."""
-        return self._path(key).is_file()
+        return self._path(key).is_file() or (self.bucket is not None and _name(key) in self.bucket)
 
     def put(self, key: str, value: Any) -> None:
         """Keep a value; a full or read-only disk, or a value that cannot be kept, costs the cache, never the run."""
@@ -67,6 +77,11 @@ class Cache:
 
     def put_sealed(self, key: str, data: bytes) -> None:
         """Keep what is sealed already, as far as the disk allows."""
+        self._write(key, data)
+        if self.bucket and len(data) <= LARGE:
+            self.bucket.write(_name(key), data)
+
+    def _write(self, key: str, data: bytes) -> None:
         path = self._path(key)
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,6 +123,11 @@ class Cache:
     def size(self) -> int:
         """Bytes held."""
         return sum(size for _, size in self._sizes())
+
+
+def _name(key: str) -> str:
+    """The file of a key below the cache's folder or URL."""
+    return f"blobs/{key[:2]}/{key[2:]}"
 
 
 def _remove(blobs: Iterable[tuple[Path, int]]) -> int:

@@ -8,12 +8,14 @@ import re
 from hashlib import blake2b
 from pathlib import Path
 
+from beholder.io.remote import at_url
+
 ROOT = Path(__file__).parents[1]  # of the package
 FETCHED = ".fetched.json"  # in the folder of a dataset that was fetched by name: what it is, and that it is whole
 
 
 def cache_folder() -> Path:
-    """The cache: BEHOLDER_CACHE, else the user's cache folder."""
+    """The cache: BEHOLDER_CACHE, else the user's cache folder. Of one at a URL, what this machine has used of it."""
     return _cache_folder(os.environ.get("BEHOLDER_CACHE"))
 
 
@@ -21,7 +23,8 @@ def cache_folder() -> Path:
 def _cache_folder(chosen: str | None) -> Path:
     import platformdirs
 
-    return Path(chosen or platformdirs.user_cache_dir("beholder"))
+    ours = platformdirs.user_cache_dir("beholder")
+    return Path(ours, "at_url", distinct_slug(chosen)) if chosen and at_url(chosen) else Path(chosen or ours)
 
 
 def data_folder() -> Path:

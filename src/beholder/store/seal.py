@@ -18,7 +18,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from beholder.errors import Misuse
+from beholder.io.atomic import write_whole
 from beholder.io.pickles import pickled
+from beholder.store.bucket import bucket
 from beholder.store.paths import cache_folder
 
 SEAL = 32  # bytes of a seal and of the key
@@ -57,12 +60,32 @@ def is_whole(data: Any) -> bool:
     return isinstance(data, bytes) and hmac.compare_digest(data[:SEAL], _mark(data[SEAL:]))
 
 
+def prepare_key() -> None:
+    """Have the key at hand, or say why there is none: before a run, not in the midst of it."""
+    _key(cache_folder())
+
+
 def _mark(body: bytes) -> bytes:
     return blake2b(body, key=_key(cache_folder()), digest_size=SEAL).digest()
 
 
 @functools.cache
 def _key(where: Path) -> bytes:
+    """What seals the cache: the user's own secret, or, where the cache is at a URL, that of all who use it."""
+    own = _own_key(where)
+    shared = bucket()
+    if shared is None:
+        return own
+    agreed = shared.agree("key", own)
+    if len(agreed) != SEAL:
+        raise Misuse(f"{shared.url}/key: got {len(agreed)} bytes; expected {SEAL}; remove it, and a new one is made")
+    if agreed != own:
+        with contextlib.suppress(OSError):
+            write_whole(where / "key", agreed)
+    return agreed
+
+
+def _own_key(where: Path) -> bytes:
     """The user's secret, made at first use; one for this process only where the folder cannot be written."""
     file = where / "key"
     with contextlib.suppress(OSError):
