@@ -19,6 +19,7 @@ settings.load_profile("house")
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory):
     os.environ["BEHOLDER_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))  # where the user's secret lies
     os.environ.setdefault("COLUMNS", "120")
 
 

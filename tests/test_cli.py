@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import stereo_folders
 from beholder.cli import app, running
+from beholder.engines.progress import Silent
 from beholder.io import disparity
 
 MODELS = """
@@ -373,6 +374,12 @@ def test_interrupt_loses_nothing(beholder, place):
     _, said = running.communicate(timeout=30)
     assert running.returncode == 130
     assert "the same command goes on" in said
+
+
+def test_a_run_that_is_terminated_says_how_to_go_on(capsys):
+    with pytest.raises(SystemExit, match="143"), running._telling_how_to_go_on(Silent()):
+        raise SystemExit(143)
+    assert "the same command goes on" in capsys.readouterr().err
 
 
 def test_without_words_the_help_stands_once_and_flags_take_no_value(beholder):

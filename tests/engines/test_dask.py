@@ -263,6 +263,18 @@ def test_where_nobody_answers_a_sentence_says_so(monkeypatch):
         find_engine("dask:tcp://127.0.0.1:9")(1)
 
 
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("tcp://127.0.0.1", r"has no port; a scheduler's own is 8786: dask:tcp://127.0.0.1:8786"),
+        ("tcp://nobody.invalid:8786", "no machine called 'nobody.invalid' is known here"),
+    ],
+)
+def test_an_address_that_cannot_be_one_is_refused_at_once(address, sentence):
+    with pytest.raises(Misuse, match=sentence):
+        find_engine(f"dask:{address}")(1)
+
+
 def test_an_engine_that_does_not_open_makes_no_folder_and_empties_none(monkeypatch, tmp_path):
     what = plan.plan(plan.Request("stereo/dense", ("random_dots(count=1,size=64)",), baselines="block"))
     kept, none = (execute.Options(tmp_path / name, jobs=0, samples=0, fresh=True) for name in ("kept", "none"))

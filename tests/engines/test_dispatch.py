@@ -11,6 +11,9 @@ import pytest
 
 import beholder as bh
 import toys
+from beholder.engines import dispatch
+from beholder.engines.progress import Silent
+from beholder.engines.serial import Serial
 from beholder.io.memory import total
 from beholder.store.ledger import Ledger
 
@@ -143,6 +146,19 @@ def test_what_no_machine_has_is_said_in_the_rows():
     lacking = scores[(scores["model"] == "insatiable") & (scores["measure"] == "miss")]
     assert set(lacking["reason"]) == {"it needs memory=900000 GB, and no worker has that"}
     assert set(scores.loc[scores["model"] == "fine", "state"]) == {"ok"}
+
+
+class Deserted(Serial):
+    """A cluster whose workers have all gone."""
+
+    far = True
+
+
+def test_a_cluster_without_workers_is_told_once(capsys):
+    told = dispatch._tell_alone(Deserted(), Silent(), told=False)
+    assert dispatch._tell_alone(Deserted(), Silent(), told=told)
+    assert not dispatch._tell_alone(Serial(), Silent(), told=False)
+    assert capsys.readouterr().err.count("no workers any more: waiting for new ones") == 1
 
 
 def test_in_this_process_a_batch_is_committed_before_the_next_is_begun(tmp_path):

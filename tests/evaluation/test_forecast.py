@@ -2,15 +2,19 @@
 
 import re
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from beholder.core.entrant import Given
+from beholder.core.job import Job
 from beholder.engines.local import Local
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation import execute, plan, room
 from beholder.evaluation.forecast import forecast
 from beholder.evaluation.time_left import Meter, remember
+from beholder.registry.load import load
 
 DOTS = ("random_dots(count=4,size=64)",)
 TITLE = "stereo/dense on random_dots"
@@ -87,8 +91,17 @@ def test_disk_is_by_trial_and_memory_by_worker(monkeypatch):
 
 
 def test_the_most_that_workers_held_is_remembered():
+    ours = Job(load("stereo/dense"), {})
+    theirs = replace(ours, entrants={"mine": Given("mine", len)})
     with closing(Local(1)) as engine:
         for size, most in ((400, 400), (10, 400), (900, 900)):
             engine.submit(bytearray, size << 20).exception()
-            room.measure_memory("this", engine)
-            assert most << 20 < room.known_room("this").worker < (most + 300) << 20
+            room.measure_memory(theirs, engine)
+            assert most << 20 < room.known_room(theirs).worker < (most + 300) << 20
+    assert not room.known_room(ours).worker  # what a user's model takes says nothing of runs without it
+
+
+def test_no_worker_may_hold_more_than_its_limit():
+    remember({TITLE: {"bytes": {"worker": 2e9, "coordinator": 5e8}}}, file=room.FILE)
+    found = told(execute.Options(jobs=3, samples=0, fresh=True, memory=10**9))
+    assert found["memory"] == "about 3.5 GB: 3 workers of up to 1 GB, and 500 MB for the coordinator"

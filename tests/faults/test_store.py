@@ -1,5 +1,6 @@
 """What the store is kept in goes bad: a cache that cannot be written, damaged blobs, a damaged ledger, a lost key."""
 
+import os
 import random
 import shutil
 import signal
@@ -73,14 +74,26 @@ def test_every_blob_damaged(stopped, undisturbed, tell):
     tell(f"all {len(blobs)} blobs of the cache damaged: a bit flipped, cut or emptied", "the same table, exit code 0")
 
 
-def test_the_key_of_all_seals_lost(stopped, undisturbed, tell):
-    (stopped.root / "cache" / "key").write_bytes(b"")
+def test_the_whole_cache_deleted(stopped, undisturbed, tell):
+    shutil.rmtree(stopped.root / "cache")
     code, said = stopped.run()
     assert code == 0, said
-    assert "finished outcomes cannot be read (is the cache folder's key gone?) and are computed again" in said
     assert stopped.scores() == undisturbed
-    heard = next(line for line in said.splitlines() if "cannot be read" in line)
-    tell("the key beside the cache emptied", f"the same table; “{heard}”")
+    assert not stopped.calls()
+    tell("the cache deleted, its key with it", "the same table; no sample is asked again")
+
+
+def test_the_key_of_all_seals_lost(stopped, undisturbed, tell):
+    (stopped.root / "cache" / "key").write_bytes(os.urandom(32))
+    code, said = stopped.run()
+    assert code == 2, said
+    code, again = stopped.run("--dry-run")
+    assert code == 2, again
+    assert "were sealed with another key" in again
+    code, _ = stopped.run("--fresh")
+    assert code == 0
+    assert stopped.scores() == undisturbed
+    tell("the key beside the cache is another one", f"exit code 2: “{said.strip().splitlines()[-1]}”")
 
 
 def flips(data, rng, count):

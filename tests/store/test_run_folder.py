@@ -1,10 +1,13 @@
 """A run's folder: what a kill has left in it is taken up or removed."""
 
 import shutil
+from contextlib import closing
 
 import pytest
 
-from beholder.store import run_folder
+from beholder.errors import Misuse
+from beholder.store import paths, run_folder, seal
+from beholder.store.ledger import Ledger
 from beholder.store.run_folder import Config
 
 
@@ -34,3 +37,36 @@ def test_drafts_that_a_kill_has_left_are_removed_and_nothing_else(tmp_path):
         (tmp_path / name).write_text("half of it")
     own(tmp_path)
     assert {one.name for one in tmp_path.glob(".*")} == {".lock", ".scores.csv.mine", ".notes"}
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """To have another cache, as after it was deleted or BEHOLDER_CACHE was set."""
+
+    def at(name):
+        monkeypatch.setenv("BEHOLDER_CACHE", str(tmp_path / name))
+        seal._key.cache_clear()
+        return tmp_path / name
+
+    yield at
+    seal._key.cache_clear()
+
+
+def test_a_cache_that_was_deleted_costs_no_run_anything_and_another_one_is_refused(tmp_path, cache):
+    own(tmp_path / "run")
+    place = cache("first")
+    with closing(Ledger(tmp_path / "run" / run_folder.LEDGER)) as ledger:
+        ledger.enter("bench", "model", "id", seal.seal(1))
+    shutil.rmtree(place)
+    cache("first")
+    own(tmp_path / "run")
+    other = cache("second")
+    with pytest.raises(Misuse, match=f"another key than that of {other}; set BEHOLDER_CACHE as it was"):
+        own(tmp_path / "run")
+    own(tmp_path / "run", fresh=True)
+
+
+def test_a_url_with_one_slash_is_no_folder(monkeypatch):
+    monkeypatch.setenv("BEHOLDER_CACHE", "s3:/lab/cache")
+    with pytest.raises(Misuse, match=r"expected a folder, or a URL such as s3://lab/cache"):
+        paths.cache_folder()

@@ -88,14 +88,14 @@ def cache(
     from beholder.io.sizes import parse_size, say_size
     from beholder.store.cache import Cache, cap
 
-    store = Cache()
+    store, most = Cache(), cap()
     if trim:
         typer.echo(f"dropped {say_size(store.trim(parse_size(trim, unit='M')))}")
     files = store.files()
     typer.echo(f"{store.where}: {say_size(store.size())} in {len(files)} files")
-    typer.echo(f"It may grow to {say_size(cap())} (BEHOLDER_CACHE_CAP); the least recently used goes first.")
     if store.bucket:
-        typer.echo(f"It holds what this machine has used of {store.bucket.url}, where nothing is dropped.")
+        typer.echo(f"This is a local copy of what was used of {store.bucket.url}, which has no limit.")
+    typer.echo(f"It may grow to {say_size(most)} (BEHOLDER_CACHE_CAP); the least recently used goes first.")
     if files:
         oldest = datetime.fromtimestamp(files[0].stat().st_mtime, UTC).isoformat()
         typer.echo(f"Least recently used: {_ago(oldest)}. What is dropped is computed again when needed.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -212,14 +213,23 @@ def run(
         if dry_run:
             typer.echo(forecast(what, how))
             return
-        try:
+        with _telling_how_to_go_on(watching):
             done = execute.execute(what, how, watching)
-        except KeyboardInterrupt:
-            watching.say("beholder: stopped; the same command goes on where it was")
-            raise typer.Exit(130) from None
         text = _judged(done, watching, family, "" if quiet else "terminal" if verbose else "brief")
         measure_disk(done.folder, what.evaluations, done.scores)
     _tell(done, text)
+
+
+@contextmanager
+def _telling_how_to_go_on(watching: Any) -> Iterator[None]:
+    """Whoever stops a run is told that nothing is lost."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit) as end:  # SIGTERM, which SLURM and Kubernetes send before they kill
+        watching.say("beholder: stopped; the same command goes on where it was")
+        if isinstance(end, SystemExit):
+            raise
+        raise typer.Exit(130) from None
 
 
 def _judged(done: Any, watching: Any, family: str, view: str) -> str:
@@ -249,6 +259,7 @@ def _tell(done: Any, text: str) -> None:
             typer.echo(f"… and {done.failed - 10} more; all of them are rows of {done.folder / 'scores.csv'}", err=True)
         typer.echo(done.folder)
     if done.failed:
+        typer.echo("--resume tries what failed again; --memory and --timeout may be larger then.", err=True)
         raise typer.Exit(1)
 
 

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -154,7 +155,7 @@ class Dask:
             return "the run was stopped"
         return (
             f"the Dask scheduler at {self.address} is gone; what was finished is kept, "
-            "and the same command goes on where it was when there is a scheduler again"
+            "and the same command goes on where it was when there are a scheduler and workers again"
         )
 
     def renew(self) -> None:
@@ -301,6 +302,20 @@ def _nobody(address: str, fault: Exception) -> Misuse:
     return Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`{secret}")
 
 
+def _check_place(address: str) -> None:
+    """Refuse an address without a port, or of a machine whose name is not known here."""
+    way, _, place = address.partition("://")
+    host, _, port = place.rpartition(":")
+    if way not in ("tcp", "tls"):
+        return
+    if not port.isdecimal():
+        raise Misuse(f"got --engine dask:{address}, which has no port; a scheduler's own is 8786: dask:{address}:8786")
+    try:
+        socket.getaddrinfo(host.strip("[]"), int(port))
+    except (OSError, OverflowError, UnicodeError):
+        raise Misuse(f"got --engine dask:{address}; no machine called {host!r} is known here: check the name") from None
+
+
 def _check_certificates(address: str) -> None:
     """Refuse an address with TLS before anybody is asked, where Dask has not been told of certificates."""
     if not address.startswith(TLS):
@@ -324,6 +339,7 @@ def _connect(address: str, workers: int = 1, say: Callable[[str], object] = str)
     for handler in logging.getLogger("distributed").handlers:  # what matters of it is said in our words
         handler.setLevel(logging.CRITICAL + 1)
     extra("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})  # parcels go that way
+    _check_place(address)
     _check_certificates(address)
     _check_answer(address)
     try:

@@ -283,6 +283,7 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
     again: deque[Batch] = deque()
     pending: dict[Future[Done], Batch] = {}
     deaths: dict[tuple[str, str], int] = {}
+    alone = False
     while True:
         while len(pending) < engine.slots + (engine.ahead if lanes.quick else 0):
             may = functools.partial(_may, engine, way, [batch.work[0][0] for batch in pending.values()])
@@ -292,6 +293,7 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
             pending[_submit(engine, way, desk, batch)] = batch
         if not pending:
             return
+        alone = _tell_alone(engine, desk.watch, told=alone)
         for future in wait(pending, timeout=0.5, return_when=FIRST_COMPLETED).done:
             batch = pending.pop(future)
             batch.lane.busy -= 1
@@ -315,6 +317,14 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
             desk.ledger.tick()
         else:  # until the next task is done, nobody would commit
             desk.ledger.commit()
+
+
+def _tell_alone(engine: Engine, watch: Watch, *, told: bool) -> bool:
+    """Whether all workers of a cluster have gone; that is said once."""
+    alone = engine.far and not engine.places
+    if alone and not told:
+        watch.say("The cluster has no workers any more: waiting for new ones. Ctrl-C stops; the same command goes on.")
+    return alone
 
 
 def _may(engine: Engine, way: _Way, running: Sequence[str], name: str) -> bool:

@@ -175,7 +175,7 @@ def _evaluate(
     entry["figures"] = [*overview, *sheets]
     if records := list_records(folder, sheets):
         entry["films"] = records
-    measure_memory(job.title, engine)
+    measure_memory(job, engine)
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items() if n}
     scores.attrs = {}  # what they say is in the entry
     return scores, entry

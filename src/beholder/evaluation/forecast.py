@@ -19,8 +19,9 @@ from beholder.evaluation.time_left import Meter
 from beholder.io.sizes import say_size
 from beholder.registry.load import memory_of
 from beholder.store.cache import Cache
-from beholder.store.run_folder import Config, begun, list_changed, refuse_changed, refuse_other
-from beholder.store.runs import Finished, read_finished, size_of
+from beholder.store.ledger import refuse_sealed_elsewhere
+from beholder.store.run_folder import LEDGER, Config, begun, list_changed, refuse_changed, refuse_other
+from beholder.store.runs import WHOLE, Finished, read_finished, size_of
 
 UNKNOWN = "not measured yet"
 
@@ -37,7 +38,7 @@ def forecast(what: Plan, how: Options) -> str:
     """What would be done and what is done already, what it takes by measured costs, and where it would go."""
     folder, how = folder_for(what, how), replace(how, jobs=_slots(how))
     state = _state(what, how, folder)
-    finished = {} if how.fresh else read_finished(folder)
+    finished = {} if how.fresh else read_finished(folder, f"{WHOLE} and not failed" if how.retry else WHOLE)
     left = [_left(one, what, how, finished) for one in what.evaluations]
     by_key = {one.benchmark.key: own.of for one, own in zip(what.evaluations, left, strict=True)}
     meter = Meter(Silent())
@@ -63,6 +64,7 @@ def _state(what: Plan, how: Options, folder: Path) -> str:
     if how.fresh:
         return "emptied first"
     refuse_changed(folder, list_changed(folder))
+    refuse_sealed_elsewhere(folder / LEDGER)
     return "resumed"
 
 
@@ -124,7 +126,7 @@ def _workers(how: Options) -> str:
 
 
 def _rooms(what: Plan) -> list[Room]:
-    return [known_room(Job(one.benchmark, one.entrants).title) for one in what.evaluations]
+    return [known_room(Job(one.benchmark, one.entrants)) for one in what.evaluations]
 
 
 def _memory(what: Plan, how: Options) -> str:
@@ -133,6 +135,7 @@ def _memory(what: Plan, how: Options) -> str:
     worker, here = max(one.worker for one in rooms), max(one.coordinator for one in rooms)
     if not worker:
         return UNKNOWN
+    worker = min(worker, how.memory or worker)
     parts = f"{_workers(how)} of up to {say_size(worker)}, and {say_size(here)} for the coordinator"
     missing = sum(not one.worker for one in rooms)
     return f"about {say_size(how.jobs * worker + here)}: {parts}{_missing(missing, len(rooms))}"

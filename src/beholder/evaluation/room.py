@@ -30,20 +30,26 @@ class Room(NamedTuple):
     sample: float = 0.0  # on disk, of each sample that is drawn: pictures and answers
 
 
-def known_room(title: str) -> Room:
-    """What is remembered of a benchmark on a dataset."""
-    own = remembered(file=FILE).get(title, {}).get("bytes", {})
+def known_room(job: Job) -> Room:
+    """What is remembered of a benchmark on a dataset; of memory with the same models of the user's, if they ran."""
+    known = remembered(file=FILE)
+    own = {**known.get(job.title, {}).get("bytes", {}), **known.get(_company(job), {}).get("bytes", {})}
     return Room(**{name: size for name, size in own.items() if name in Room._fields})
 
 
-def measure_memory(title: str, engine: Engine) -> None:
+def _company(job: Job) -> str:
+    """A benchmark on a dataset with those models that are not ours: they may take any amount of memory."""
+    return " + ".join([job.title, *sorted(one.spec or one.name for one in job.entrants.values() if not one.built_in)])
+
+
+def measure_memory(job: Job, engine: Engine) -> None:
     """Remember what workers and this process have held at the most, where the engine can tell."""
     ask = getattr(engine, "peak", None)
     worker = ask() if ask else 0
     if worker:
-        before = known_room(title)
+        before = Room(**remembered(file=FILE).get(_company(job), {}).get("bytes", {}))
         found = {"worker": max(worker, before.worker), "coordinator": max(memory.peak(), before.coordinator)}
-        remember({title: {"bytes": found}}, file=FILE)
+        remember({_company(job): {"bytes": found}}, file=FILE)
 
 
 def measure_disk(folder: Path, evaluations: Iterable[Evaluation], scores: pd.DataFrame) -> None:

@@ -116,9 +116,7 @@ def evaluate(
     for one in earlier:
         todo = recall_from(one, job, todo, book)
     if ledger and (broken := book.unreadable(benchmark.key)):
-        watch.say(
-            f"{broken} finished outcomes cannot be read (is the cache folder's key gone?) and are computed again."
-        )
+        watch.say(f"{broken} finished outcomes cannot be read (damaged, or of another version) and are computed again.")
     with read_since(job.since):
         described = run_trials(engine, job, todo, book, watch)
     book.commit()

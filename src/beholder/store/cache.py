@@ -12,12 +12,13 @@ from typing import Any, ClassVar
 
 from beholder.errors import Misuse
 from beholder.io.atomic import write_whole
+from beholder.io.sizes import parse_size
 from beholder.store.bucket import bucket
 from beholder.store.digest import UNPICKLABLE
 from beholder.store.paths import cache_folder
 from beholder.store.seal import MISSING, is_whole, seal, unseal
 
-CAP = 300 * 1024**2  # bytes that the cache may hold; BEHOLDER_CACHE_CAP overrides it
+CAP = 300 * 10**6  # bytes that the cache may hold; BEHOLDER_CACHE_CAP overrides it
 LARGE = 2 * 1024**2  # bytes from which a value is kept only as long as a run lasts
 ROUND = 8  # after so large a part of the cap (1/8) a process looks whether the cache is full
 SLOW = 0.2  # seconds from which an answer or a readout is worth caching
@@ -164,7 +165,7 @@ def cached(key: str, ask: Callable[[], Any]) -> Any:
 
 def cap() -> int:
     """How many bytes the cache may hold."""
-    given = os.environ.get("BEHOLDER_CACHE_CAP") or str(CAP)
-    if not given.isdecimal():
-        raise Misuse(f"got BEHOLDER_CACHE_CAP={given}; expected a number of bytes")
-    return int(given)
+    try:
+        return parse_size(os.environ.get("BEHOLDER_CACHE_CAP") or str(CAP))
+    except Misuse as fault:
+        raise Misuse(f"BEHOLDER_CACHE_CAP: {fault}") from None

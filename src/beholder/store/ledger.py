@@ -12,6 +12,7 @@ from typing import Any
 from beholder.errors import Misuse
 from beholder.io.atomic import disk_full
 from beholder.store.opened import Stamp, passing, stamp
+from beholder.store.paths import cache_folder
 from beholder.store.salvage import UNREADABLE, address, as_text, salvage
 from beholder.store.seal import MISSING, WELL, is_whole, seal, unseal
 
@@ -230,6 +231,21 @@ def damaged_meanwhile(path: Path | None, fault: sqlite3.Error) -> Misuse:
         f"{path} was damaged during the run ({fault}): does a model write to it? "
         "Give the same command again: what can still be read is kept"
     )
+
+
+def refuse_sealed_elsewhere(path: Path) -> None:
+    """Refuse a ledger of which nothing can be read because it was sealed with another key than that of the cache."""
+    count = 0
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(sqlite3.connect(address(path), uri=True)) as db:
+        for (blob,) in db.execute("select sealed from outcome"):
+            if is_whole(blob):
+                return
+            count += 1
+    if count:
+        raise Misuse(
+            f"the {count} finished outcomes in {path} were sealed with another key than that of {cache_folder()}; "
+            "set BEHOLDER_CACHE as it was, or bring back that folder's file 'key'; --fresh computes all anew"
+        )
 
 
 def read_sealed(path: Path, bench: str, model: str) -> dict[str, bytes]:

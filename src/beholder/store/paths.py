@@ -8,6 +8,7 @@ import re
 from hashlib import blake2b
 from pathlib import Path
 
+from beholder.errors import Misuse
 from beholder.io.remote import at_url
 
 ROOT = Path(__file__).parents[1]  # of the package
@@ -23,6 +24,10 @@ def cache_folder() -> Path:
 def _cache_folder(chosen: str | None) -> Path:
     import platformdirs
 
+    if chosen and re.match(r"[\w+.-]{2,}:(?!//)", chosen):
+        raise Misuse(
+            f"got BEHOLDER_CACHE={chosen}; expected a folder, or a URL such as s3://lab/cache, with two slashes"
+        )
     ours = platformdirs.user_cache_dir("beholder")
     return Path(ours, "at_url", distinct_slug(chosen)) if chosen and at_url(chosen) else Path(chosen or ours)
 
@@ -33,6 +38,13 @@ def data_folder() -> Path:
 
     chosen = os.environ.get("BEHOLDER_DATA")
     return Path(chosen) if chosen else Path(platformdirs.user_data_dir("beholder"), "datasets")
+
+
+def secret_file() -> Path:
+    """What the keys of this user's caches follow from. Not in a cache, which anybody may delete."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("beholder"), "secret")
 
 
 def fetched(name: str) -> Path | None:

@@ -18,7 +18,7 @@ from beholder.io.atomic import list_drafts, write_whole
 from beholder.io.names import special
 from beholder.io.reading import parse_json
 from beholder.store import opened, run_json
-from beholder.store.ledger import Ledger, damaged_meanwhile, read_opened
+from beholder.store.ledger import Ledger, damaged_meanwhile, read_opened, refuse_sealed_elsewhere
 from beholder.store.salvage import UNREADABLE, address
 
 MARK = "beholder run"  # the first words of a run folder's `config`
@@ -77,6 +77,7 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
                 "on a local disk, or mount this file system with locks (flock)"
             ) from None
         started = _claim(folder, config, fresh=fresh)
+        refuse_sealed_elsewhere(folder / LEDGER)
         ledger = Ledger(folder / LEDGER)
         try:
             refuse_changed(folder, opened.list_changed(ledger.opened()))

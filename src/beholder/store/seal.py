@@ -1,6 +1,7 @@
 """Values as bytes that only this user can have written: a damaged or foreign one is missing, and never unpickled.
 
-The key is the user's own and lies beside the cache.
+The key lies beside the cache, so that machines which share a cache share it, too. It follows from a secret of the
+user's that lies elsewhere: a cache that was deleted gets the same key again, and what it has sealed stays readable.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import pickle
 import secrets
 import tempfile
 import zlib
+from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -22,7 +25,7 @@ from beholder.errors import Misuse
 from beholder.io.atomic import write_whole
 from beholder.io.pickles import pickled
 from beholder.store.bucket import bucket
-from beholder.store.paths import cache_folder
+from beholder.store.paths import cache_folder, secret_file
 
 SEAL = 32  # bytes of a seal and of the key
 MISSING = object()
@@ -71,8 +74,8 @@ def _mark(body: bytes) -> bytes:
 
 @functools.cache
 def _key(where: Path) -> bytes:
-    """What seals the cache: the user's own secret, or, where the cache is at a URL, that of all who use it."""
-    own = _own_key(where)
+    """What seals the cache: this folder's key, or, where the cache is at a URL, that of all who use it."""
+    own = _kept(where / "key", lambda: _derived(where))
     shared = bucket()
     if shared is None:
         return own
@@ -85,19 +88,24 @@ def _key(where: Path) -> bytes:
     return agreed
 
 
-def _own_key(where: Path) -> bytes:
-    """The user's secret, made at first use; one for this process only where the folder cannot be written."""
-    file = where / "key"
+def _derived(where: Path) -> bytes:
+    """The key of a cache folder: another one for each, for whoever shares a folder knows its key."""
+    secret = _kept(secret_file(), partial(secrets.token_bytes, SEAL))
+    return blake2b(os.fsencode(where.absolute()), key=secret, digest_size=SEAL).digest()
+
+
+def _kept(file: Path, make: Callable[[], bytes]) -> bytes:
+    """What is kept in a file, made at first use; for this process only where the folder cannot be written."""
     with contextlib.suppress(OSError):
-        where.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists() and file.stat().st_size != SEAL:
             file.unlink()  # damaged: an empty key would let anyone seal
         if not file.exists():
-            handle, temporary = tempfile.mkstemp(dir=where, prefix=".tmp-")
+            handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".tmp-")  # only its owner may read it
             with os.fdopen(handle, "wb") as out:
-                out.write(secrets.token_bytes(SEAL))
+                out.write(make())
             with contextlib.suppress(FileExistsError):
                 os.link(temporary, file)  # the first of two writers wins
             Path(temporary).unlink()
         return file.read_bytes()
-    return secrets.token_bytes(SEAL)
+    return make()
