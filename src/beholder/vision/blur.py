@@ -69,6 +69,26 @@ def blurred_points(
     return found
 
 
+def weighed_at(
+    where: tuple[NDArray[np.intp], NDArray[np.intp]], image: Floats, *, sigma: float, border: Border = "constant"
+) -> Floats:
+    """The mean of an image around each point, weighed by the Gaussian that `blurred_points` makes of that point.
+
+    So the product of an image and a map of blurred points is the sum of these: no map is needed for it, and many maps
+    that have points in common need each point once.
+
+    >>> image, where = np.array([[1.0, 2.0, 4.0]]), (np.array([0, 0]), np.array([1, 2]))
+    >>> weighed_at(where, image, sigma=0.5).sum() - (image * blurred_points(where, (1, 3), sigma=0.5)).sum()
+    np.float64(0.0)
+    """
+    rows, columns = (spread(side, sigma, border)[at] for side, at in zip(image.shape, where, strict=True))
+    found = np.zeros(len(where[0]))
+    for near, own in _bands(image.shape[0], sigma, border):
+        held = np.flatnonzero((where[0] >= near.start) & (where[0] < near.stop))
+        found[held] += np.einsum("ij,ij->i", rows[held, own] @ image[own], columns[held])
+    return found
+
+
 @lru_cache(maxsize=24)
 def spread(side: int, sigma: float, border: Border = "constant") -> Floats:
     """How a Gaussian of σ pixels spreads each of `side` points over all: row s is the answer to an impulse at s.

@@ -62,25 +62,25 @@ def at_fixations(
     some of them. `key` and `owners` tell it from other questions about this surface.
     """
     group = _whole_group(lookers)
-    at = _among_those_of(group, lookers)
+    at = among_those_of(group, lookers)
     if at is None:
         return ask(fixated_pixels(found, lookers, duplicates))
-    values = found.once(key, lambda: ask(_distinct_pixels(group)[1]), group, *owners)
+    values = found.once(key, lambda: ask(distinct_pixels(group)[1]), group, *owners)
     return values[np.unique(at) if duplicates == "merge" else at]
 
 
-def _among_those_of(group: Lookers, lookers: Lookers) -> NDArray[np.intp] | None:
+def among_those_of(group: Lookers, lookers: Lookers) -> NDArray[np.intp] | None:
     """Which of the group's distinct pixels each fixation is on; None where it is on another one."""
 
     def make() -> NDArray[np.intp] | None:
-        theirs, own = _distinct_pixels(group)[0], np.ravel_multi_index(_pixels(lookers), lookers.shape)
+        theirs, own = distinct_pixels(group)[0], np.ravel_multi_index(_pixels(lookers), lookers.shape)
         at = np.searchsorted(theirs, own)
         return at if len(theirs) and (theirs[np.minimum(at, len(theirs) - 1)] == own).all() else None
 
     return made_once(lookers, ("among those of", id(group)), make)
 
 
-def _distinct_pixels(group: Lookers) -> tuple[NDArray[np.intp], Where]:
+def distinct_pixels(group: Lookers) -> tuple[NDArray[np.intp], Where]:
     """The pixels that a group has fixated, each once, in reading order: their numbers, and their rows and columns."""
 
     def make() -> tuple[NDArray[np.intp], Where]:
