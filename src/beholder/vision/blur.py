@@ -59,14 +59,36 @@ def blurred_points(
     >>> blurred_points((np.array([0]), np.array([1])), (1, 3), sigma=0.5).round(4)
     array([[0.0837, 0.6187, 0.0837]])
     """
+    found = np.empty(shape)
+    for own, band in blurred_bands(where, shape, sigma=sigma, border=border, weights=weights):
+        found[own] = band
+    return found
+
+
+def blurred_bands(
+    where: tuple[NDArray[np.intp], NDArray[np.intp]],
+    shape: tuple[int, int],
+    *,
+    sigma: float,
+    border: Border = "constant",
+    weights: Floats | None = None,
+) -> Iterator[tuple[slice, Floats]]:
+    """What `blurred_points` makes, some rows at a time: which rows, and an array that is the caller's own."""
     if len(where[0]) > sum(shape):  # then the whole picture costs less than its points
         image = np.bincount(np.ravel_multi_index(where, shape), weights, shape[0] * shape[1]).reshape(shape)
-        return blurred(np.asarray(image, np.float64), sigma, border=border)
+        yield slice(0, shape[0]), blurred(np.asarray(image, np.float64), sigma, border=border)
+        return
     rows, columns = (spread(side, sigma, border)[at] for side, at in zip(shape, where, strict=True))
     if weights is not None:
         rows = rows * weights[:, None]
-    found: Floats = rows.T @ columns
-    return found
+    for near, own in _bands(shape[0], sigma, border):
+        held = _between(where[0], near)
+        yield own, rows[held, own].T @ columns[held]
+
+
+def _between(rows: NDArray[np.intp], near: slice) -> NDArray[np.intp]:
+    """Which points lie in some rows."""
+    return np.flatnonzero((rows >= near.start) & (rows < near.stop))
 
 
 def weighed_at(
@@ -84,7 +106,7 @@ def weighed_at(
     rows, columns = (spread(side, sigma, border)[at] for side, at in zip(image.shape, where, strict=True))
     found = np.zeros(len(where[0]))
     for near, own in _bands(image.shape[0], sigma, border):
-        held = np.flatnonzero((where[0] >= near.start) & (where[0] < near.stop))
+        held = _between(where[0], near)
         found[held] += np.einsum("ij,ij->i", rows[held, own] @ image[own], columns[held])
     return found
 
