@@ -47,7 +47,7 @@ class Surface:
 
     def once(self, key: Hashable, make: Callable[[], T], *owners: Any) -> T:
         """The value of `make()`, computed once per key and owners; owners are compared by identity and kept alive."""
-        full = (key, *(id(owner) for owner in owners))
+        full = (key, *map(id, owners))
         if full not in self._made:
             self._made[full] = (owners, make())
         found: T = self._made[full][1]

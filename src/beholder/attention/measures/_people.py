@@ -20,6 +20,7 @@ from beholder.attention.readouts import Surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, result
 from beholder.stats.divergence import parts_held
+from beholder.stats.samples import mean
 from beholder.vision.blur import BORDERS, Border, weighed_at
 
 Of = Literal["everyone", "held", "halves"]
@@ -94,8 +95,8 @@ class MapPairs(NamedTuple):
     def _scored(self, score: Callable[[MapPair], Any]) -> Result:
         """The reason says how people's map was made, and whether of too few fixations."""
         each = [result(score(pair)) for pair in self.pairs]
-        parts = {name: float(np.mean([one.parts[name] for one in each])) for name in each[0].parts}
-        return doubted(Result(float(np.mean([one.value for one in each])), parts, reason=self.note), self.lookers)
+        parts = {name: mean([one.parts[name] for one in each]) for name in each[0].parts}
+        return doubted(Result(mean([one.value for one in each]), parts, reason=self.note), self.lookers)
 
 
 def pair_maps(found: Surface, lookers: Lookers, of: Of, sigma: float, border: Border) -> MapPairs:

@@ -58,8 +58,8 @@ def gold_standard(lookers: Lookers, *, bandwidth: float | None = None) -> Densit
     where = pixels(lookers.points, shape)
     sigma = sigma_px(lookers, chosen.bandwidth)
     log = np.empty(shape)
-    for rows, p in blurred_bands(where, shape, sigma=sigma, border="reflect"):  # in a core's own cache until it is done
-        p *= kernel / len(where[0])
+    for rows, band in blurred_bands(where, shape, sigma=sigma, border="reflect"):  # which stays in a core's own cache
+        p = np.multiply(band, kernel / len(where[0]), out=band)
         p += anywhere / log.size
         if elsewhere:
             p += elsewhere * _other_pictures_gaussian(lookers)[rows]
