@@ -69,7 +69,9 @@ class Scanpath:
     @property
     def points(self) -> Floats:
         """(n, 2): x and y of each fixation."""
-        return np.stack([self.x, self.y], axis=1)
+        found = np.empty((len(self.x), 2))
+        found[:, 0], found[:, 1] = self.x, self.y
+        return found
 
     @property
     def joined(self) -> Flags:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -15,7 +16,7 @@ from beholder.attention.maps.fixated_pixels import (
 )
 from beholder.attention.maps.fixation_maps import Where, made_once, sigma_px
 from beholder.attention.measures._people import MapPair, Of, pair_maps
-from beholder.attention.readouts import Surface, control_density, surface
+from beholder.attention.readouts import Surface, control_density_at, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import divergence
@@ -52,7 +53,7 @@ def information_gain(found: Surface, lookers: Lookers, *, baseline: Baseline = "
     check_choice("baseline", baseline, Baseline)
 
     def ask(there: Where) -> Floats:
-        return np.asarray((log[there] - _baseline(lookers, baseline)[there]) / np.log(2))
+        return np.asarray((log[there] - _baseline(lookers, baseline, there)) / np.log(2))
 
     owners = (controls_of(lookers),) if baseline == "controls" else ()
     gains = at_fixations(found, lookers, ask, key=("information gain", sigma_px(lookers)), owners=owners)
@@ -128,10 +129,11 @@ def _log(found: Surface) -> Floats:
     return found.log
 
 
-def _baseline(lookers: Lookers, baseline: Baseline) -> Floats:
-    """Log probabilities of the baseline."""
+def _baseline(lookers: Lookers, baseline: Baseline, where: Where) -> Floats | float:
+    """Log probabilities of the baseline in some pixels."""
     shape = (lookers.shape[0], lookers.shape[1])
     if baseline == "uniform":
-        return np.broadcast_to(-np.log(shape[0] * shape[1]), shape)
+        return -math.log(shape[0] * shape[1])
     controls, sigma = controls_of(lookers), sigma_px(lookers)
-    return made_once(controls, ("log", sigma), lambda: np.log(control_density(controls, shape, sigma)))
+    key = ("log", shape, sigma, *(side.tobytes() for side in where))
+    return made_once(controls, key, lambda: np.log(control_density_at(where, controls, shape, sigma)))
