@@ -62,7 +62,7 @@ def at_fixations(
     some of them. `key` and `owners` tell it from other questions about this surface.
     """
     group = _whole_group(lookers)
-    at = among_those_of(group, lookers)
+    at = None if group is lookers else among_those_of(group, lookers)
     if at is None:
         return ask(fixated_pixels(found, lookers, duplicates))
     values = found.once(key, lambda: ask(distinct_pixels(group)[1]), group, *owners)
