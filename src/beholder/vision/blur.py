@@ -18,6 +18,8 @@ Border = Literal["constant", "nearest", "reflect", "mirror", "wrap"]
 
 BORDERS = ("constant", "nearest", "reflect", "mirror", "wrap")
 REACH = 4.0  # standard deviations after which the kernel is cut, as in SciPy
+FEW = 16  # points: all at once
+ACROSS = 256  # columns at a time where there are points: fewer of them reach each part
 BAND = 96  # rows or columns at a time: narrower ones waste less on zeros, but more on small products
 
 
@@ -39,11 +41,11 @@ def blurred(image: Floats, sigma: float, *, border: Border = "constant") -> Floa
     return found
 
 
-def _bands(side: int, sigma: float, border: Border) -> Iterator[tuple[slice, slice]]:
+def _bands(side: int, sigma: float, border: Border, width: int = BAND) -> Iterator[tuple[slice, slice]]:
     """Parts of a side, each after the part that its kernel reaches: beyond it all products would be 0."""
     reach = side if border == "wrap" else int(REACH * sigma + 0.5)
-    for at in range(0, side, BAND):
-        yield slice(max(0, at - reach), at + BAND + reach), slice(at, at + BAND)
+    for at in range(0, side, width):
+        yield slice(max(0, at - reach), at + width + reach), slice(at, at + width)
 
 
 def blurred_points(
@@ -61,6 +63,8 @@ def blurred_points(
     """
     found = np.empty(shape)
     for own, band in blurred_bands(where, shape, sigma=sigma, border=border, weights=weights):
+        if len(band) == shape[0]:
+            return band
         found[own] = band
     return found
 
@@ -81,14 +85,29 @@ def blurred_bands(
     rows, columns = (spread(side, sigma, border)[at] for side, at in zip(shape, where, strict=True))
     if weights is not None:
         rows = rows * weights[:, None]
+    if len(where[0]) <= FEW:
+        yield slice(0, shape[0]), np.asarray(rows.T @ columns)
+        return
+    for down, tiles in _tiles(where, shape, sigma, border):
+        band = np.empty((len(range(*down.indices(shape[0]))), shape[1]))
+        for across, held in tiles:
+            np.matmul(rows[held, down].T, columns[held, across], out=band[:, across])
+        yield down, band
+
+
+def _tiles(
+    where: tuple[NDArray[np.intp], NDArray[np.intp]], shape: tuple[int, int], sigma: float, border: Border
+) -> Iterator[tuple[slice, list[tuple[slice, NDArray[np.intp]]]]]:
+    """Some rows, and of these some columns at a time, each with the points whose kernels reach there."""
+    inside = [(own, _between(where[1], near)) for near, own in _bands(shape[1], sigma, border, ACROSS)]
     for near, own in _bands(shape[0], sigma, border):
-        held = _between(where[0], near)
-        yield own, rows[held, own].T @ columns[held]
+        here = _between(where[0], near)
+        yield own, [(across, np.flatnonzero(here & there)) for across, there in inside]
 
 
-def _between(rows: NDArray[np.intp], near: slice) -> NDArray[np.intp]:
-    """Which points lie in some rows."""
-    return np.flatnonzero((rows >= near.start) & (rows < near.stop))
+def _between(at: NDArray[np.intp], near: slice) -> NDArray[np.bool_]:
+    """Which points lie in some rows or columns."""
+    return np.asarray((at >= near.start) & (at < near.stop))
 
 
 def weighed_at(
@@ -105,9 +124,10 @@ def weighed_at(
     """
     rows, columns = (spread(side, sigma, border)[at] for side, at in zip(image.shape, where, strict=True))
     found = np.zeros(len(where[0]))
-    for near, own in _bands(image.shape[0], sigma, border):
-        held = _between(where[0], near)
-        found[held] += np.einsum("ij,ij->i", rows[held, own] @ image[own], columns[held])
+    for down, tiles in _tiles(where, (image.shape[0], image.shape[1]), sigma, border):
+        for across, held in tiles:
+            part = rows[held, down] @ image[down, across]
+            found[held] += np.einsum("ij,ij->i", part, columns[held, across])
     return found
 
 
