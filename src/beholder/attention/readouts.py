@@ -18,7 +18,7 @@ import numpy as np
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.maps.optimal import FIXATIONS, shared_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
-from beholder.stats.divergence import Mass, Moments, mass, moments, negative_entropy, shares, stretched
+from beholder.stats.divergence import Mass, Moments, log_shares, mass, moments, negative_entropy, shares, stretched
 from beholder.stats.ranking import Place, Standings, midranks, place
 from beholder.vision.blur import Border, blurred, blurred_points, weighed_at
 
@@ -124,16 +124,13 @@ class Surface:
     @property
     def negative_entropy(self) -> float:
         """Σ p log p of `shares`, in nats."""
-        return self.once("entropy", lambda: negative_entropy(self.shares))
+        own = self.mass  # which tells what `level` is
+        return self.once("entropy", lambda: negative_entropy(self.level, own))
 
     def log_shares(self, eps: float) -> Floats:
         """log(p + ε) of `shares`, in nats."""
-
-        def make() -> Floats:
-            found = self.shares + eps
-            return np.log(found, out=found)
-
-        return self.once(("log shares", eps), make)
+        own = self.mass  # which tells what `level` is
+        return self.once(("log shares", eps), lambda: log_shares(self.level, own, eps))
 
     @property
     def stretched(self) -> Floats:

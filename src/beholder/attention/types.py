@@ -276,7 +276,7 @@ def accept_map(raw: Any, picture: Picture) -> Salience | Density:
         raise ValueError(f"got a map of {values.dtype}; expected real numbers")
     if values.shape != picture.shape:
         raise ValueError(f"got a map of shape {values.shape}; expected {picture.shape}, that of the picture; resize it")
-    bad = int((~np.isfinite(values)).sum())
+    bad = values.size - int(np.count_nonzero(np.isfinite(values)))
     if bad:
         raise ValueError(f"got {bad} values of {values.size} that are not finite; expected a number in every pixel")
     return Salience(np.asarray(values, np.float64), answer.by)

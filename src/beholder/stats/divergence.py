@@ -54,6 +54,22 @@ def shares(values: Floats, of: Mass | None = None) -> Floats:
     return found
 
 
+def log_shares(values: Floats, of: Mass, eps: float) -> Floats:
+    """log(p + ε) of `shares`, in nats; a block at a time.
+
+    >>> log_shares(np.array([1.0, 3.0]), Mass(0.0, 4.0), 0.25)[1]
+    np.float64(0.0)
+    """
+    if not of.total > 0:
+        return np.asarray(np.log(shares(values, of) + eps))
+    found = np.empty(values.shape)
+    for own, into in _blocks(values, found):
+        p = np.divide(own - of.least if of.least else own, of.total, out=into)
+        p += eps
+        np.log(p, out=p)
+    return found
+
+
 def stretched(values: Floats) -> Floats:
     """Values brought to 0 … 1 by their minimum and maximum; equal ones become 0.
 
@@ -204,23 +220,25 @@ def guarded(p: Floats, q: Floats, eps: float) -> float:
     return total
 
 
-def negative_entropy(p: Floats) -> float:
-    """Σ p log p in nats, 0 log 0 = 0; a block at a time.
+def negative_entropy(values: Floats, of: Mass | None = None) -> float:
+    """Σ p log p of `shares` in nats, 0 log 0 = 0; a block at a time.
 
     >>> negative_entropy(np.array([0.5, 0.5, 0.0])).__round__(4)  # log ½
     -0.6931
     """
-    total, kept = 0.0, np.empty(min(BLOCK, p.size))
-    for (own,) in _blocks(p):
-        logs = np.maximum(own, np.finfo(float).tiny, out=kept[: own.size])
-        total += float(own @ np.log(logs, out=logs))
+    least, whole = of or mass(values)
+    if least or not whole > 0:
+        return negative_entropy(shares(values, of), Mass(0.0, 1.0))
+    total, (p, logs) = 0.0, np.empty((2, min(BLOCK, values.size)))
+    for (own,) in _blocks(values):
+        share = np.divide(own, whole, out=p[: own.size])
+        log = np.maximum(share, np.finfo(float).tiny, out=logs[: own.size])
+        total += float(share @ np.log(log, out=log))
     return total
 
 
-def guarded_of(p: tuple[Floats, float], log_q: Floats, *, product: Callable[[], float] | None = None) -> float:
+def guarded_of(p: tuple[Floats, float], log_q: Floats) -> float:
     """`guarded` of shares p that come with their `negative_entropy`, and log(q + ε), each made once for many pairs.
-
-    `product` is a quicker way to Σ p log(q + ε), where there is one.
 
     Σ p log p − Σ p log(q + ε) is less than `guarded` by ε (1 + N ε) at the most, as log(1 + x) ≤ x.
 
@@ -229,7 +247,7 @@ def guarded_of(p: tuple[Floats, float], log_q: Floats, *, product: Callable[[], 
     True
     """
     own, entropy = p
-    return entropy - (product() if product else _dot(own, log_q))
+    return entropy - _dot(own, log_q)
 
 
 def _plain(p: Floats, q: Floats) -> float:

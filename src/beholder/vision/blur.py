@@ -113,7 +113,7 @@ def _between(at: NDArray[np.intp], near: slice) -> NDArray[np.bool_]:
 def weighed_at(
     where: tuple[NDArray[np.intp], NDArray[np.intp]], image: Floats, *, sigma: float, border: Border = "constant"
 ) -> Floats:
-    """The mean of an image around each point, weighed by the Gaussian that `blurred_points` makes of that point.
+    """The sum of an image around each point, weighed by the Gaussian that `blurred_points` makes of that point.
 
     So the product of an image and a map of blurred points is the sum of these: no map is needed for it, and many maps
     that have points in common need each point once.

@@ -149,7 +149,9 @@ def kl(
             return _nonnegative(divergence.guarded(p.shares, q.shares, eps), base)
         log = q.log_shares(eps)
         product = pair.product(("log", eps), log, total=p.mass.total) if p is pair.people else None
-        return _nonnegative(divergence.guarded_of((p.shares, p.negative_entropy), log, product=product), base)
+        if product:
+            return _nonnegative(p.negative_entropy - product(), base)
+        return _nonnegative(divergence.guarded_of((p.shares, p.negative_entropy), log), base)
 
     return pair_maps(found, lookers, of, sigma, border).scored(("kl", direction, eps, base), score)
 
