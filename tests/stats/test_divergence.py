@@ -85,3 +85,20 @@ def test_common_mass_is_the_shared_mass_of_shares(change):
     for one, other in ((a, b), (b, a), (a, a)):
         found = of.common_mass((one, of.mass(one)), (other, of.mass(other)))
         assert found == pytest.approx(of.shared_mass(of.shares(one), of.shares(other)), abs=1e-13)
+
+
+@pytest.mark.parametrize("size", [5, 64, 70, 90_000])
+def test_common_mass_of_the_parts_that_hold_mass_is_that_of_all(size):
+    rng = np.random.default_rng(size)
+    one, other = rng.random(size), np.where(np.arange(size) // 50 % 3 == 0, rng.random(size), 0.0)
+    maps = (one, of.mass(one)), (other, of.mass(other))
+    expected = np.minimum(one / one.sum(), other / other.sum()).sum()
+    assert of.common_mass(*maps) == pytest.approx(expected, abs=1e-14)
+    assert of.common_mass(*maps, held=of.parts_held(other)) == pytest.approx(expected, abs=1e-14)
+
+
+def test_log_shares_and_entropy_are_those_of_shares():
+    for values in (P, P - 0.5, np.zeros((2, 3))):
+        own = of.mass(values)
+        np.testing.assert_array_equal(of.log_shares(values, own, 1e-3), np.log(of.shares(values) + 1e-3))
+        assert of.negative_entropy(values, own) == pytest.approx(-entropy(of.shares(values).ravel()), abs=1e-14)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp, wasserstein_distance
 
-from beholder.stats.samples import circular_wasserstein, kolmogorov_smirnov, kuiper, wasserstein
+from beholder.stats.samples import circular_wasserstein, kolmogorov_smirnov, kuiper, mean, wasserstein
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -37,3 +37,9 @@ def test_the_circle_is_cut_where_it_costs_least():
 def test_empty_samples_are_refused():
     with pytest.raises(ValueError, match="samples of 0 and 2"):
         wasserstein(np.empty(0), np.ones(2))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 8, 9, 15, 100, 1000])
+def test_a_mean_is_that_of_numpy_to_the_last_digit(n):
+    values = np.random.default_rng(n).normal(0, 1, n)
+    assert mean(values) == mean(values.tolist()) == np.mean(values)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
 
-from beholder.vision.blur import BORDERS, blurred, blurred_points, cutoff_blurred, cutoff_sigma, spread
+from beholder.vision.blur import BORDERS, blurred, blurred_points, cutoff_blurred, cutoff_sigma, spread, weighed_at
 
 
 @pytest.mark.parametrize("border", BORDERS)
@@ -23,6 +23,17 @@ def test_points_are_the_image_that_they_make(n):
     found = blurred_points(where, (40, 50), sigma=3.0, border="reflect", weights=weights)
     np.testing.assert_allclose(found, gaussian_filter(image, 3.0, mode="reflect"), atol=1e-15)
     np.testing.assert_allclose(found.sum(), weights.sum())
+
+
+@pytest.mark.parametrize("border", BORDERS)
+@pytest.mark.parametrize(("n", "sigma"), [(0, 3.0), (5, 3.0), (90, 9.0), (90, 60.0)])
+def test_tiles_of_points_are_whole_products_and_an_image_is_weighed_by_them(border, n, sigma):
+    rng, shape = np.random.default_rng(2), (210, 530)  # more than two bands and two tiles
+    where, image = tuple(rng.integers(0, side, n) for side in shape), rng.random(shape)
+    rows, columns = (spread(side, sigma, border)[at] for side, at in zip(shape, where, strict=True))
+    np.testing.assert_allclose(blurred_points(where, shape, sigma=sigma, border=border), rows.T @ columns, rtol=1e-13)
+    each = [one @ image @ other for one, other in zip(rows, columns, strict=True)]
+    np.testing.assert_allclose(weighed_at(where, image, sigma=sigma, border=border), each, rtol=1e-13)
 
 
 def test_a_constant_border_loses_mass_and_the_others_do_not():

@@ -87,11 +87,15 @@ def fixations_begun(lookers: Lookers, start_ms: float, end_ms: float) -> Lookers
 
 
 def confine(lookers: Lookers, part: Callable[[Lookers], Lookers], key: Any) -> Lookers:
-    """Confine some observers as their whole group is confined; the group is confined once per key."""
+    """Confine some observers as their whole group is confined; each and the group are confined once per key."""
     everyone = lookers.everyone
-    whole = made_once(everyone, ("confined", key), partial(_confined, everyone, part))
     if lookers is everyone:
-        return whole
+        return made_once(everyone, ("confined", key), partial(_confined, everyone, part))
+    return made_once(lookers, ("confined", key), partial(_confined_alike, lookers, part, key))
+
+
+def _confined_alike(lookers: Lookers, part: Callable[[Lookers], Lookers], key: Any) -> Lookers:
+    whole = confine(lookers.everyone, part, key)
     paths = {name: whole.paths[name] for name in lookers.paths}
     return replace(lookers, paths=paths, controls=whole.controls, whole=whole)
 

@@ -18,9 +18,9 @@ import numpy as np
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.maps.optimal import FIXATIONS, shared_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
-from beholder.stats.divergence import Mass, Moments, mass, moments, negative_entropy, shares, stretched
+from beholder.stats.divergence import Mass, Moments, log_shares, mass, moments, negative_entropy, shares, stretched
 from beholder.stats.ranking import Place, Standings, midranks, place
-from beholder.vision.blur import Border, blurred, blurred_points
+from beholder.vision.blur import Border, blurred, blurred_points, weighed_at
 
 T = TypeVar("T")
 Sums = TypeVar("Sums", Mass, Moments)
@@ -47,7 +47,7 @@ class Surface:
 
     def once(self, key: Hashable, make: Callable[[], T], *owners: Any) -> T:
         """The value of `make()`, computed once per key and owners; owners are compared by identity and kept alive."""
-        full = (key, *(id(owner) for owner in owners))
+        full = (key, *map(id, owners))
         if full not in self._made:
             self._made[full] = (owners, make())
         found: T = self._made[full][1]
@@ -124,11 +124,13 @@ class Surface:
     @property
     def negative_entropy(self) -> float:
         """Σ p log p of `shares`, in nats."""
-        return self.once("entropy", lambda: negative_entropy(self.shares))
+        own = self.mass  # which tells what `level` is
+        return self.once("entropy", lambda: negative_entropy(self.level, own))
 
     def log_shares(self, eps: float) -> Floats:
         """log(p + ε) of `shares`, in nats."""
-        return self.once(("log shares", eps), lambda: np.log(self.shares + eps))
+        own = self.mass  # which tells what `level` is
+        return self.once(("log shares", eps), lambda: log_shares(self.level, own, eps))
 
     @property
     def stretched(self) -> Floats:
@@ -198,8 +200,14 @@ def _log_gaussian(points: Floats, shape: tuple[int, int]) -> Floats:
     spread = np.cov(points.T, ddof=0) + np.eye(2)  # + 1 px²: a single control has no spread
     (a, b), (_, c) = np.linalg.inv(spread)
     x, y = (np.arange(side) - mean for side, mean in zip(shape[::-1], points.mean(axis=0), strict=True))
-    away = a * x**2 + 2 * b * y[:, None] * x + c * y[:, None] ** 2
-    return np.asarray(np.log((1 - FLOOR) * shares(np.exp(-(away - away.min()) / 2)) + FLOOR / away.size))
+    away = np.add(a * x**2, 2 * b * y[:, None] * x)
+    away += c * y[:, None] ** 2
+    away -= away.min()
+    away /= -2
+    p = shares(np.exp(away, out=away))
+    p *= 1 - FLOOR
+    p += FLOOR / away.size
+    return np.log(p, out=p)
 
 
 def control_pixels(controls: Controls, shape: tuple[int, int]) -> Where:
@@ -211,6 +219,22 @@ def control_density(controls: Controls, shape: tuple[int, int], sigma: float) ->
     """Where people look on other pictures, as `fixation_density` has it; computed once."""
     make = partial(fixation_density, control_pixels(controls, shape), shape, sigma)
     return made_once(controls, ("density", shape, sigma), make)
+
+
+def control_density_at(where: Where, controls: Controls, shape: tuple[int, int], sigma: float) -> Floats:
+    """`control_density` in some pixels, without the rest of it: a reflected blur gives as it takes.
+
+    >>> rng = np.random.default_rng(0)
+    >>> here = Controls(9 * rng.random((99, 2)), np.full(99, ""), np.zeros(99), np.full(99, ""))
+    >>> at = np.array([0, 4]), np.array([7, 0])
+    >>> (control_density_at(at, here, (9, 9), 1.5) / control_density(here, (9, 9), 1.5)[at]).round(12)
+    array([1., 1.])
+    """
+    flat = np.ravel_multi_index(control_pixels(controls, shape), shape)
+    counts = np.bincount(flat, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
+    kept = weighed_at(where, counts, sigma=sigma, border="reflect")
+    found: Floats = (1 - FLOOR) * (kept / len(flat)) + FLOOR / counts.size
+    return found
 
 
 def fixation_density(where: Where, shape: tuple[int, int], sigma: float) -> Floats:

@@ -14,6 +14,8 @@ from beholder.errors import Misuse
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Outside = Literal["drop", "clip", "raise"]
+BLOCK = 1 << 15  # values that stay in a core's own cache
+ROUNDING = 1e-13  # nats: what the log of a total of 1 may be off by when it is added up
 OFF = 1e-3  # nats: how far the log of a density's total may be from 0 (the Tübingen benchmark's rule)
 
 
@@ -67,7 +69,9 @@ class Scanpath:
     @property
     def points(self) -> Floats:
         """(n, 2): x and y of each fixation."""
-        return np.stack([self.x, self.y], axis=1)
+        found = np.empty((len(self.x), 2))
+        found[:, 0], found[:, 1] = self.x, self.y
+        return found
 
     @property
     def joined(self) -> Flags:
@@ -272,7 +276,7 @@ def accept_map(raw: Any, picture: Picture) -> Salience | Density:
         raise ValueError(f"got a map of {values.dtype}; expected real numbers")
     if values.shape != picture.shape:
         raise ValueError(f"got a map of shape {values.shape}; expected {picture.shape}, that of the picture; resize it")
-    bad = int((~np.isfinite(values)).sum())
+    bad = values.size - int(np.count_nonzero(np.isfinite(values)))
     if bad:
         raise ValueError(f"got {bad} values of {values.size} that are not finite; expected a number in every pixel")
     return Salience(np.asarray(values, np.float64), answer.by)
@@ -285,10 +289,21 @@ def _density(answer: Density, picture: Picture) -> Density:
     top = log.max()  # NaN where there is one
     if np.isnan(top) or top == np.inf:
         raise ValueError("got a log density with NaN or +inf; expected natural logarithms, -inf where nobody looks")
-    total = top + np.log(np.exp(log - top).sum()) if np.isfinite(top) else -np.inf
+    total = float(top + np.log(_sum_of_exp(log, top))) if np.isfinite(top) else -np.inf
     if not abs(total) < OFF:
         raise ValueError(
             f"got a log density whose logsumexp is {total:.4g}; expected 0 ± {OFF:g}: the probabilities of all "
             "pixels must add up to 1; subtract the logsumexp"
         )
-    return Density(log - total, answer.by)
+    return Density(log if abs(total) < ROUNDING else log - total, answer.by)
+
+
+def _sum_of_exp(log: Floats, top: float) -> float:
+    """Σ exp(log − top), some values at a time, so that they are fetched once."""
+    flat, kept = log.ravel(), np.empty(min(BLOCK, log.size))
+    total = 0.0
+    for at in range(0, flat.size, BLOCK):
+        own = flat[at : at + BLOCK]
+        each = np.subtract(own, top, out=kept[: own.size])
+        total += float(np.add.reduce(np.exp(each, out=each)))
+    return total

@@ -34,12 +34,15 @@ class Reader:
         """A `Result`, or for a pooled measure the pair to be kept."""
         if self.fault:
             return self.fault
+        its = card(measure)
         try:
-            key = (card(measure).reads, criterion.name, who)
+            key = (its.reads, criterion.name, who)
             pair = self._pair(key, criterion, reference)
-            return result(measure(*pair)) if card(measure).per == "sample" else self._small(key, pair)
+            if isinstance(pair, Exception):
+                return as_result(pair, f"{its.label}: ")
+            return result(measure(*pair)) if its.per == "sample" else self._small(key, pair)
         except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
-            return as_result(fault, f"{card(measure).label}: ")
+            return as_result(fault, f"{its.label}: ")
 
     def split(self, by: Callable[[Any], Sequence[Any]]) -> list[Reader]:
         """A reader of each answer in this one; this one itself where there is a fault, or only one."""
@@ -51,17 +54,15 @@ class Reader:
             one.answer = answer
         return found
 
-    def _pair(self, key: Key, criterion: Criterion, reference: Any) -> tuple[Any, Any]:
+    def _pair(self, key: Key, criterion: Criterion, reference: Any) -> tuple[Any, Any] | Exception:
+        """What a measure compares, or why there is nothing: kept, and told to every measure that asks."""
         if key not in self._confined:
             try:
                 observed, confined = criterion.select(self._readout(key[0]), reference)
                 self._confined[key] = (observed, confined)
-            except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
+            except Exception as fault:  # noqa: BLE001  (a failure is a row)
                 self._confined[key] = fault
-        pair = self._confined[key]
-        if isinstance(pair, Exception):
-            raise pair
-        return pair
+        return self._confined[key]
 
     def _small(self, key: Key, pair: tuple[Any, Any]) -> tuple[Any, Any]:
         """The pair; it is weighed once, however many measures pool it."""

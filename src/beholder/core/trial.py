@@ -22,6 +22,7 @@ from beholder.core.reader import Reader
 from beholder.core.sample import STATUSES, worst
 from beholder.errors import DiskFull
 from beholder.io.atomic import FULL, disk_full
+from beholder.stats.samples import mean
 from beholder.store.cache import cached
 from beholder.store.paths import answer_path
 
@@ -111,11 +112,10 @@ def average(results: Sequence[Result]) -> tuple[Result, int]:
     failed = next((r for r in results if r.state == "failed"), None)
     if failed or not held:
         return failed or results[0], 0
-    parts = {part: float(np.mean([r.parts[part] for r in held if part in r.parts])) for part in held[0].parts}
+    parts = {part: mean([r.parts[part] for r in held if part in r.parts]) for part in held[0].parts}
     doubtful = next((r for r in held if r.state != "ok"), held[0])
     status = worst([r.status for r in held])
-    mean = float(np.mean([r.value for r in held]))
-    return Result(mean, parts, doubtful.state, doubtful.reason, status=status), len(held)
+    return Result(mean([r.value for r in held]), parts, doubtful.state, doubtful.reason, status=status), len(held)
 
 
 def _questions(job: Job, name: str, asked: Asked) -> Iterator[Question]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.stats.ranking import midranks
+from beholder.jit import compiled, is_loaded
+from beholder.stats.ranking import FEW, midranks
 
 Floats = NDArray[np.float64]
 Guard = Literal["quotient", "added"]
 
 EPS = 2.2204e-16  # MATLAB's eps, as the MIT benchmark writes it
 NEAR = 8.0  # standard deviations
+PART = 64  # values that are added up side by side
 BLOCK = 1 << 15  # values at a time: with what is made of them they stay in a core's own cache, 256 kB each
 
 
@@ -49,6 +51,22 @@ def shares(values: Floats, of: Mass | None = None) -> Floats:
     if not total > 0:
         return np.full(values.shape, 1.0 / values.size)
     found: Floats = (values - least if least else values) / total
+    return found
+
+
+def log_shares(values: Floats, of: Mass, eps: float) -> Floats:
+    """log(p + ε) of `shares`, in nats; a block at a time.
+
+    >>> log_shares(np.array([1.0, 3.0]), Mass(0.0, 4.0), 0.25)[1]
+    np.float64(0.0)
+    """
+    if not of.total > 0:
+        return np.asarray(np.log(shares(values, of) + eps))
+    found = np.empty(values.shape)
+    for own, into in _blocks(values, found):
+        p = np.divide(own - of.least if of.least else own, of.total, out=into)
+        p += eps
+        np.log(p, out=p)
     return found
 
 
@@ -106,13 +124,18 @@ def pearson(a: Floats, b: Floats) -> float:
     return correlation((a, moments(a)), (b, moments(b)))
 
 
-def correlation(a: tuple[Floats, Moments], b: tuple[Floats, Moments]) -> float:
-    """Pearson's correlation of values that come with their `moments`; NaN where one of them is constant."""
+def correlation(
+    a: tuple[Floats, Moments], b: tuple[Floats, Moments], *, product: Callable[[], float] | None = None
+) -> float:
+    """Pearson's correlation of values that come with their `moments`; NaN where one of them is constant.
+
+    `product` is a quicker way to Σ ab, where there is one.
+    """
     (first, own), (second, other) = a, b
     if not own.length or not other.length:
         return float("nan")
     if own.near_zero(first.size) and other.near_zero(first.size):  # Σ ab − N ā b̄ loses two digits at the most
-        common = _dot(first, second) - first.size * own.mean * other.mean
+        common = (product() if product else _dot(first, second)) - first.size * own.mean * other.mean
         return float(np.clip(common / own.length / other.length, -1.0, 1.0))
     one, two = np.empty((2, min(BLOCK, first.size)))
     common = 0.0
@@ -197,16 +220,20 @@ def guarded(p: Floats, q: Floats, eps: float) -> float:
     return total
 
 
-def negative_entropy(p: Floats) -> float:
-    """Σ p log p in nats, 0 log 0 = 0; a block at a time.
+def negative_entropy(values: Floats, of: Mass | None = None) -> float:
+    """Σ p log p of `shares` in nats, 0 log 0 = 0; a block at a time.
 
     >>> negative_entropy(np.array([0.5, 0.5, 0.0])).__round__(4)  # log ½
     -0.6931
     """
-    total, kept = 0.0, np.empty(min(BLOCK, p.size))
-    for (own,) in _blocks(p):
-        logs = np.maximum(own, np.finfo(float).tiny, out=kept[: own.size])
-        total += float(own @ np.log(logs, out=logs))
+    least, whole = of or mass(values)
+    if least or not whole > 0:
+        return negative_entropy(shares(values, of), Mass(0.0, 1.0))
+    total, (p, logs) = 0.0, np.empty((2, min(BLOCK, values.size)))
+    for (own,) in _blocks(values):
+        share = np.divide(own, whole, out=p[: own.size])
+        log = np.maximum(share, np.finfo(float).tiny, out=logs[: own.size])
+        total += float(share @ np.log(log, out=log))
     return total
 
 
@@ -275,10 +302,10 @@ def shared_mass(p: Floats, q: Floats) -> float:
     return float(np.minimum(p, q).sum())
 
 
-def common_mass(a: tuple[Floats, Mass], b: tuple[Floats, Mass]) -> float:
+def common_mass(a: tuple[Floats, Mass], b: tuple[Floats, Mass], *, held: NDArray[np.intp] | None = None) -> float:
     """`shared_mass` of the shares of two maps that come with their `mass`; shares are made only where a value is < 0.
 
-    Σ min(a, b A/B)/A, a block at a time: what stays in the processor's cache costs half of whole arrays.
+    Σ min(a, b A/B)/A, in one pass; `held` are the parts of b that hold mass (`parts_held`), where they are known.
 
     >>> one, other = np.array([2.0, 2.0]), np.array([1.0, 3.0])
     >>> common_mass((one, mass(one)), (other, mass(other)))
@@ -287,11 +314,45 @@ def common_mass(a: tuple[Floats, Mass], b: tuple[Floats, Mass]) -> float:
     (first, (low, total)), (second, (bottom, whole)) = a, b
     if low or bottom or not (total > 0 and whole > 0):
         return shared_mass(shares(first), shares(second))
-    common, kept = 0.0, np.empty(min(BLOCK, first.size))
-    for own, other in _blocks(first, second):
-        scaled = np.multiply(other, total / whole, out=kept[: other.size])
-        common += float(np.add.reduce(np.minimum(own, scaled, out=scaled)))
-    return common / total
+    if first.size > FEW or is_loaded():
+        parts = np.arange(-(-first.size // PART)) if held is None else held
+        return float(_least_sum(first.ravel(), second.ravel(), total / whole, parts)) / total
+    return float(np.add.reduce(np.minimum(first, second * (total / whole)), axis=None)) / total
+
+
+def parts_held(values: Floats) -> NDArray[np.intp]:
+    """Which parts of 64 values hold any that is not 0.
+
+    >>> parts_held(np.arange(130) == 128.0)
+    array([2])
+    """
+    flat = values.ravel()
+    found = np.zeros(-(-flat.size // PART), np.bool_)
+    whole = flat.size // PART
+    np.any(flat[: whole * PART].reshape(whole, PART), axis=1, out=found[:whole])
+    found[whole:] = flat[whole * PART :].any()
+    return np.flatnonzero(found)
+
+
+@compiled
+def _least_sum(
+    first: Floats, second: Floats, scale: float, parts: NDArray[np.intp]
+) -> float:  # pragma: no cover  (compiled)
+    """Σ min(a, b · scale) over some parts: as many sums as a part has values, so that the compiler makes vectors."""
+    sums, last = np.zeros(64), first.size // 64
+    common = 0.0
+    for part in parts:
+        start = 64 * part
+        if part == last:
+            for at in range(start, first.size):
+                common += min(first[at], second[at] * scale)
+        else:
+            own, other = first[start : start + 64], second[start : start + 64]
+            for at in range(64):
+                sums[at] += min(own[at], other[at] * scale)
+    for at in range(64):
+        common += sums[at]
+    return common
 
 
 def histogram_kl(at: Floats, elsewhere: Floats, *, bins: int = 10, eps: float = 1e-20) -> float:

@@ -167,5 +167,17 @@ def reduced(values: Floats, factor: int) -> Floats:
     array([[4., 4.],
            [2., 2.]])
     """
-    rows, columns = (np.arange(0, side, factor) for side in values.shape)
-    return np.asarray(np.add.reduceat(np.add.reduceat(values, rows, axis=0), columns, axis=1), np.float64)
+    return np.ascontiguousarray(_summed(_summed(values, factor).T, factor).T)
+
+
+def _summed(values: Floats, factor: int) -> Floats:
+    """Sums over every `factor` rows: the first of each to the sum of the others, as `np.add.reduceat` adds up to eight.
+
+    That takes three times as long, as it goes down the columns.
+    """
+    others = np.zeros((-(-len(values) // factor), values.shape[1]))
+    for at in range(1, factor):
+        rows = values[at::factor]
+        others[: len(rows)] += rows
+    others += values[::factor]
+    return others

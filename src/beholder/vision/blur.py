@@ -18,6 +18,8 @@ Border = Literal["constant", "nearest", "reflect", "mirror", "wrap"]
 
 BORDERS = ("constant", "nearest", "reflect", "mirror", "wrap")
 REACH = 4.0  # standard deviations after which the kernel is cut, as in SciPy
+FEW = 16  # points: all at once
+ACROSS = 256  # columns at a time where there are points: fewer of them reach each part
 BAND = 96  # rows or columns at a time: narrower ones waste less on zeros, but more on small products
 
 
@@ -39,11 +41,11 @@ def blurred(image: Floats, sigma: float, *, border: Border = "constant") -> Floa
     return found
 
 
-def _bands(side: int, sigma: float, border: Border) -> Iterator[tuple[slice, slice]]:
+def _bands(side: int, sigma: float, border: Border, width: int = BAND) -> Iterator[tuple[slice, slice]]:
     """Parts of a side, each after the part that its kernel reaches: beyond it all products would be 0."""
     reach = side if border == "wrap" else int(REACH * sigma + 0.5)
-    for at in range(0, side, BAND):
-        yield slice(max(0, at - reach), at + BAND + reach), slice(at, at + BAND)
+    for at in range(0, side, width):
+        yield slice(max(0, at - reach), at + width + reach), slice(at, at + width)
 
 
 def blurred_points(
@@ -59,13 +61,73 @@ def blurred_points(
     >>> blurred_points((np.array([0]), np.array([1])), (1, 3), sigma=0.5).round(4)
     array([[0.0837, 0.6187, 0.0837]])
     """
+    found = np.empty(shape)
+    for own, band in blurred_bands(where, shape, sigma=sigma, border=border, weights=weights):
+        if len(band) == shape[0]:
+            return band
+        found[own] = band
+    return found
+
+
+def blurred_bands(
+    where: tuple[NDArray[np.intp], NDArray[np.intp]],
+    shape: tuple[int, int],
+    *,
+    sigma: float,
+    border: Border = "constant",
+    weights: Floats | None = None,
+) -> Iterator[tuple[slice, Floats]]:
+    """What `blurred_points` makes, some rows at a time: which rows, and an array that is the caller's own."""
     if len(where[0]) > sum(shape):  # then the whole picture costs less than its points
         image = np.bincount(np.ravel_multi_index(where, shape), weights, shape[0] * shape[1]).reshape(shape)
-        return blurred(np.asarray(image, np.float64), sigma, border=border)
+        yield slice(0, shape[0]), blurred(np.asarray(image, np.float64), sigma, border=border)
+        return
     rows, columns = (spread(side, sigma, border)[at] for side, at in zip(shape, where, strict=True))
     if weights is not None:
         rows = rows * weights[:, None]
-    found: Floats = rows.T @ columns
+    if len(where[0]) <= FEW:
+        yield slice(0, shape[0]), np.asarray(rows.T @ columns)
+        return
+    for down, tiles in _tiles(where, shape, sigma, border):
+        band = np.empty((len(range(*down.indices(shape[0]))), shape[1]))
+        for across, held in tiles:
+            np.matmul(rows[held, down].T, columns[held, across], out=band[:, across])
+        yield down, band
+
+
+def _tiles(
+    where: tuple[NDArray[np.intp], NDArray[np.intp]], shape: tuple[int, int], sigma: float, border: Border
+) -> Iterator[tuple[slice, list[tuple[slice, NDArray[np.intp]]]]]:
+    """Some rows, and of these some columns at a time, each with the points whose kernels reach there."""
+    inside = [(own, _between(where[1], near)) for near, own in _bands(shape[1], sigma, border, ACROSS)]
+    for near, own in _bands(shape[0], sigma, border):
+        here = _between(where[0], near)
+        yield own, [(across, np.flatnonzero(here & there)) for across, there in inside]
+
+
+def _between(at: NDArray[np.intp], near: slice) -> NDArray[np.bool_]:
+    """Which points lie in some rows or columns."""
+    return np.asarray((at >= near.start) & (at < near.stop))
+
+
+def weighed_at(
+    where: tuple[NDArray[np.intp], NDArray[np.intp]], image: Floats, *, sigma: float, border: Border = "constant"
+) -> Floats:
+    """The sum of an image around each point, weighed by the Gaussian that `blurred_points` makes of that point.
+
+    So the product of an image and a map of blurred points is the sum of these: no map is needed for it, and many maps
+    that have points in common need each point once.
+
+    >>> image, where = np.array([[1.0, 2.0, 4.0]]), (np.array([0, 0]), np.array([1, 2]))
+    >>> weighed_at(where, image, sigma=0.5).sum() - (image * blurred_points(where, (1, 3), sigma=0.5)).sum()
+    np.float64(0.0)
+    """
+    rows, columns = (spread(side, sigma, border)[at] for side, at in zip(image.shape, where, strict=True))
+    found = np.zeros(len(where[0]))
+    for down, tiles in _tiles(where, (image.shape[0], image.shape[1]), sigma, border):
+        for across, held in tiles:
+            part = rows[held, down] @ image[down, across]
+            found[held] += np.einsum("ij,ij->i", part, columns[held, across])
     return found
 
 

@@ -322,3 +322,16 @@ def test_scores_of_few_fixations_keep_their_value_and_are_of_low_confidence():
     values = MAPS["fine"][pixels(few.points, SHAPE)]
     expected = mannwhitneyu(values, MAPS["fine"].ravel()).statistic / 6 / MAPS["fine"].size
     assert auc(found, few).value == pytest.approx(expected)
+
+
+@each
+def test_who_is_held_out_scores_as_a_group_of_one(values):
+    p = (values + 0.1) / (values + 0.1).sum()
+    found = Surface(p, np.log(p))
+    ways = (auc, sauc, nss, percentile, hit_area, log_likelihood, information_gain)
+    also = [(sauc, {"prior": "removed"}), (information_gain, {"baseline": "controls"}), (nss, {"duplicates": "merge"})]
+    for measure, settings in [*((way, {}) for way in ways), *also]:
+        for who in "ab":
+            alone = Lookers({who: GROUP.paths[who]}, SHAPE, 4.0, OTHERS)
+            expected = measure(Surface(p, np.log(p)), alone, **settings).value
+            assert measure(found, GROUP.only(who), **settings).value == pytest.approx(expected, abs=1e-14)

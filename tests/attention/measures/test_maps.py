@@ -253,3 +253,14 @@ def test_misuse():
         kl(found, GROUP, direction="forward")
     with pytest.raises(Misuse, match="base=1"):
         kl(found, GROUP, base=1)
+
+
+@each
+def test_halves_are_compared_by_their_fixations_as_by_their_maps(values):
+    """Also under a criterion, and where a group that was confined has outlived the one that it was."""
+    for lookers in (GROUP, first(3).select(None, GROUP)[1], first(3).select(None, replace(GROUP))[1]):
+        seen = sorted(lookers.paths)
+        parts = [replace(lookers, paths={who: lookers.paths[who] for who in seen[at::2]}) for at in (0, 1)]
+        for measure in (cc, kl, sim):
+            expected = np.mean([measure(Surface(values), part) for part in parts])
+            assert measure(Surface(values), lookers, of="halves") == pytest.approx(expected, abs=1e-12)

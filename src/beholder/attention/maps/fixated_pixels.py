@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.attention.maps.fixation_maps import Where, before_confined, made_once, pixels
 from beholder.attention.readouts import Surface, control_pixels
@@ -46,6 +47,50 @@ def rank_among_all(found: Surface, lookers: Lookers, where: Where) -> Place:
     return found.rank(where, partial(group_pixels, lookers))
 
 
+def at_fixations(
+    found: Surface,
+    lookers: Lookers,
+    ask: Callable[[Where], Floats],
+    *,
+    key: Hashable,
+    owners: tuple[Any, ...] = (),
+    duplicates: Duplicates = "keep",
+) -> Floats:
+    """One value for each fixation (of each fixated pixel, with "merge"), from a question about pixels.
+
+    It is asked once for the pixels of the whole group: whoever is held out, and whatever the criterion, has fixated
+    some of them. `key` and `owners` tell it from other questions about this surface.
+    """
+    group = _whole_group(lookers)
+    at = None if group is lookers else among_those_of(group, lookers)
+    if at is None:
+        return ask(fixated_pixels(found, lookers, duplicates))
+    values = found.once(key, lambda: ask(distinct_pixels(group)[1]), group, *owners)
+    return values[np.unique(at) if duplicates == "merge" else at]
+
+
+def among_those_of(group: Lookers, lookers: Lookers) -> NDArray[np.intp] | None:
+    """Which of the group's distinct pixels each fixation is on; None where it is on another one."""
+
+    def make() -> NDArray[np.intp] | None:
+        theirs, own = distinct_pixels(group)[0], np.ravel_multi_index(_pixels(lookers), lookers.shape)
+        at = np.searchsorted(theirs, own)
+        return at if len(theirs) and (theirs[np.minimum(at, len(theirs) - 1)] == own).all() else None
+
+    return made_once(lookers, ("among those of", id(group)), make)
+
+
+def distinct_pixels(group: Lookers) -> tuple[NDArray[np.intp], Where]:
+    """The pixels that a group has fixated, each once, in reading order: their numbers, and their rows and columns."""
+
+    def make() -> tuple[NDArray[np.intp], Where]:
+        numbers = np.unique(np.ravel_multi_index(_pixels(group), group.shape))
+        rows, columns = np.unravel_index(numbers, group.shape)
+        return numbers, (rows, columns)
+
+    return made_once(group, "distinct pixels", make)
+
+
 def among_controls(found: Surface, lookers: Lookers, less: Floats | None = None) -> Callable[[Floats], Place]:
     """Where values stand among those at the controls; fixations of the whole group are counted once.
 
@@ -65,7 +110,11 @@ def among_controls(found: Surface, lookers: Lookers, less: Floats | None = None)
 
 def group_pixels(lookers: Lookers) -> Where:
     """The pixels that anybody in the whole group has fixated, whoever is held out, and whatever the criterion."""
-    return _pixels(before_confined(lookers.everyone))
+    return _pixels(_whole_group(lookers))
+
+
+def _whole_group(lookers: Lookers) -> Lookers:
+    return before_confined(lookers.everyone)
 
 
 def _pixels(lookers: Lookers) -> Where:

@@ -23,7 +23,9 @@ _MADE: WeakKeyDictionary[Any, dict[Hashable, Any]] = WeakKeyDictionary()
 
 def made_once(owner: Any, key: Hashable, make: Callable[[], T]) -> T:
     """The value of `make()`, computed once per owner and key, and forgotten with the owner."""
-    kept = _MADE.setdefault(owner, {})
+    kept = _MADE.get(owner)
+    if kept is None:
+        kept = _MADE.setdefault(owner, {})
     if key not in kept:
         kept[key] = make()
     found: T = kept[key]

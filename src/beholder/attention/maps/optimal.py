@@ -24,7 +24,7 @@ def shared_map(density: Floats, *, sigma: float, border: Border, fixations: int 
 
     The last few are kept: blind models say the same of every picture of one size.
     """
-    key = (blake2b(density.tobytes(), digest_size=16).digest(), density.shape, sigma, border, fixations)
+    key = (blake2b(density.ravel().data, digest_size=16).digest(), density.shape, sigma, border, fixations)
     found = _RECENT.pop(key, None)
     if found is None:
         rng = np.random.default_rng(0)

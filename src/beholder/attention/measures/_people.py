@@ -9,20 +9,30 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from beholder.attention.maps.fixated_pixels import NOBODY, check_choice, doubted
-from beholder.attention.maps.fixation_maps import before_confined, made_once
+from beholder.attention.maps.fixated_pixels import NOBODY, among_those_of, check_choice, distinct_pixels, doubted
+from beholder.attention.maps.fixation_maps import Where, before_confined, made_once
 from beholder.attention.maps.optimal import FIXATIONS
 from beholder.attention.people.gold_standard import gold_standard
 from beholder.attention.people.smooth_maps import Blur, blur_of, half_of, halves, smooth_map, who_looked
 from beholder.attention.readouts import Surface
-from beholder.attention.types import Lookers
+from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, result
-from beholder.vision.blur import BORDERS, Border
+from beholder.stats.divergence import parts_held
+from beholder.stats.samples import mean
+from beholder.vision.blur import BORDERS, Border, weighed_at
 
 Of = Literal["everyone", "held", "halves"]
 
 OWN = "people would be compared with a map that includes them; use of='halves' or of='held'"
+
+
+class Points(NamedTuple):
+    """The fixations of which a map is made, among those of the whole group: each is multiplied once for all maps."""
+
+    pixels: Where  # that the whole group has fixated, each once
+    at: NDArray[np.intp]  # for each fixation, which of these it is on
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +43,7 @@ class MapPair:
     people: Surface
     blur: Blur
     fixations: int = FIXATIONS  # that people's map is expected to be made of
+    points: Points | None = None  # that people's map is made of, where it is that of a half
 
     @property
     def model(self) -> Surface:
@@ -43,6 +54,27 @@ class MapPair:
     def sharing(self) -> Surface:
         """The map of the answer that SIM compares."""
         return self.answer.like_shared(self.blur.px, self.blur.border, fixations=self.fixations)
+
+    @property
+    def held(self) -> NDArray[np.intp] | None:
+        """The parts of people's map that hold mass; None where it is asked for less often than they take to find."""
+        return self.people.once("held", lambda: parts_held(self.people.level)) if self.points else None
+
+    def product(self, key: Hashable, values: Floats, *, total: float = 1.0) -> Callable[[], float] | None:
+        """A quicker way to the sum of people's map (over a total) times some values of the model's, if there is one.
+
+        `key` tells these from other values of the model's. They are blurred where anybody looked, once for both halves
+        under all criteria.
+        """
+        points, (_, sigma, border) = self.points, self.blur
+        if points is None:
+            return None
+
+        def make() -> Floats:
+            return weighed_at(points.pixels, values, sigma=sigma, border=border)
+
+        once = partial(self.model.once, ("weighed", key, self.blur), make, points.pixels)
+        return lambda: float(once()[points.at].sum()) / total
 
 
 class MapPairs(NamedTuple):
@@ -63,8 +95,8 @@ class MapPairs(NamedTuple):
     def _scored(self, score: Callable[[MapPair], Any]) -> Result:
         """The reason says how people's map was made, and whether of too few fixations."""
         each = [result(score(pair)) for pair in self.pairs]
-        parts = {name: float(np.mean([one.parts[name] for one in each])) for name in each[0].parts}
-        return doubted(Result(float(np.mean([one.value for one in each])), parts, reason=self.note), self.lookers)
+        parts = {name: mean([one.parts[name] for one in each]) for name in each[0].parts}
+        return doubted(Result(mean([one.value for one in each]), parts, reason=self.note), self.lookers)
 
 
 def pair_maps(found: Surface, lookers: Lookers, of: Of, sigma: float, border: Border) -> MapPairs:
@@ -96,11 +128,16 @@ def _pairs(found: Surface, group: Lookers, of: Of, sigma: float, border: Border)
         return MapPairs((MapPair(found, smooth_map(group, blur), blur),), _note(group, blur), group, of != "held")
     others = [_gold(before_confined(group), 1 - at) for at in (0, 1)] if found.by else [found, found]
     pairs = tuple(
-        MapPair(answer, smooth_map(part, blur), blur, FIXATIONS // 2)
+        MapPair(answer, smooth_map(part, blur), blur, FIXATIONS // 2, _points(part, before_confined(group)))
         for answer, part in zip(others, halves(group), strict=True)
         if any(len(path) for path in part.paths.values())
     )
     return MapPairs(pairs, f"{_note(group, blur)}; each half of the people in turn", group, True)
+
+
+def _points(part: Lookers, whole: Lookers) -> Points | None:
+    at = among_those_of(whole, part)
+    return None if at is None else Points(distinct_pixels(whole)[1], at)
 
 
 def _gold(whole: Lookers, at: int) -> Surface:

@@ -18,6 +18,7 @@ from beholder.attention.maps.fixated_pixels import (
     NOTHING_ELSE,
     Duplicates,
     among_controls,
+    at_fixations,
     check_choice,
     controls_of,
     derived_rng,
@@ -34,6 +35,7 @@ from beholder.attention.types import Controls, Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import roc
 from beholder.stats.ranking import Place, place
+from beholder.stats.samples import mean
 
 Others = Literal["uniform", "unfixated", "shuffled"]
 Thresholds = Literal["all", "fixated"]
@@ -69,7 +71,7 @@ def auc(
     where = fixated_pixels(found, lookers, duplicates)
     check_choice("thresholds", thresholds, Thresholds)
     if thresholds == "all":
-        return with_counts(float(_rank_among_controls(found, lookers, where, controls).midrank.mean()), lookers, where)
+        return with_counts(mean(_midranks(found, lookers, controls, duplicates)), lookers, where)
     positives = found.at(where)
     curve = roc.roc(positives, _ordered(found, lookers, controls), at=positives)
     return with_counts(roc.area(curve), lookers, where)
@@ -116,10 +118,14 @@ def sauc(
     if prior == "removed" and found.log is None:
         raise NotApplicable(NO_PRIOR)
     if match == "none":
-        bell = control_gaussian(controls, found.shape) if prior == "removed" else None
-        at = found.at(where) if bell is None else found.at(where) - bell[where]
-        values = among_controls(found, lookers, bell)(at).midrank
-        return with_counts(float(values.mean()), lookers, where, reason=f"controls {controls.rule}")
+
+        def ask(there: Where) -> Floats:
+            bell = control_gaussian(controls, found.shape) if prior == "removed" else None
+            at = found.at(there) if bell is None else found.at(there) - bell[there]
+            return among_controls(found, lookers, bell)(at).midrank
+
+        values = at_fixations(found, lookers, ask, key=("sauc", prior), owners=(controls,), duplicates=duplicates)
+        return with_counts(mean(values), lookers, where, reason=f"controls {controls.rule}")
     seen = found.relative_to(controls) if prior == "removed" else found
     values = matched_midranks(seen, lookers, match=match, window_ms=window_ms, duplicates=duplicates)
     held = ~np.isnan(values)
@@ -242,16 +248,24 @@ def roc_curve(found: Surface, lookers: Lookers, *, controls: Others | Floats = "
     return roc.corners(positives, partial(place, ordered=_ordered(found, lookers, controls)))
 
 
+def _midranks(found: Surface, lookers: Lookers, controls: Others | Floats, duplicates: Duplicates) -> Floats:
+    """The share of the controls that each fixated pixel is above, with half of those that are equal."""
+    if isinstance(controls, str) and controls == "uniform":
+
+        def ask(where: Where) -> Floats:
+            return rank_among_all(found, lookers, where).midrank
+
+        return at_fixations(found, lookers, ask, key="auc", duplicates=duplicates)
+    return _rank_among_controls(found, lookers, fixated_pixels(found, lookers, duplicates), controls).midrank
+
+
 def _rank_among_controls(found: Surface, lookers: Lookers, where: Where, controls: Others | Floats) -> Place:
-    """How fixated pixels stand among the controls."""
+    """How fixated pixels stand among the controls, unless these are all pixels."""
     if isinstance(controls, str) and controls == "shuffled":
         return among_controls(found, lookers)(found.at(where))
-    if not isinstance(controls, str) or controls not in ("uniform", "unfixated"):
+    if not isinstance(controls, str) or controls != "unfixated":
         return place(found.at(where), _ordered(found, lookers, controls))
-    every = rank_among_all(found, lookers, where)
-    if controls == "uniform":
-        return every
-    taken = merge_duplicates(fixated_pixels(found, lookers), found.shape)
+    every, taken = rank_among_all(found, lookers, where), merge_duplicates(fixated_pixels(found, lookers), found.shape)
     if len(taken[0]) == every.size:
         raise NotApplicable(NOTHING_ELSE)
     return every.without(place(found.at(where), np.sort(found.at(taken))))

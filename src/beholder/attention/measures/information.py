@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps.fixated_pixels import check_choice, controls_of, fixated_pixels, with_counts
-from beholder.attention.maps.fixation_maps import made_once, sigma_px
+from beholder.attention.maps.fixated_pixels import (
+    at_fixations,
+    check_choice,
+    controls_of,
+    fixated_pixels,
+    with_counts,
+)
+from beholder.attention.maps.fixation_maps import Where, made_once, sigma_px
 from beholder.attention.measures._people import MapPair, Of, pair_maps
-from beholder.attention.readouts import Surface, control_density, surface
+from beholder.attention.readouts import Surface, control_density_at, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import divergence
+from beholder.stats.samples import mean
 from beholder.vision.blur import Border
 
 Baseline = Literal["uniform", "controls"]
@@ -43,8 +51,13 @@ def information_gain(found: Surface, lookers: Lookers, *, baseline: Baseline = "
     log = _log(found)
     where = fixated_pixels(found, lookers)
     check_choice("baseline", baseline, Baseline)
-    gains = (log[where] - _baseline(lookers, baseline)[where]) / np.log(2)
-    return with_counts(float(gains.mean()), lookers, where)
+
+    def ask(there: Where) -> Floats:
+        return np.asarray((log[there] - _baseline(lookers, baseline, there)) / np.log(2))
+
+    owners = (controls_of(lookers),) if baseline == "controls" else ()
+    gains = at_fixations(found, lookers, ask, key=("information gain", sigma_px(lookers)), owners=owners)
+    return with_counts(mean(gains), lookers, where)
 
 
 @measure(better="higher", bounds=(-np.inf, 0), cite="Kummerer2015", reads=surface, unit="bits")
@@ -61,7 +74,8 @@ def log_likelihood(found: Surface, lookers: Lookers) -> Result:
     """
     log = _log(found)
     where = fixated_pixels(found, lookers)
-    return with_counts(min(0.0, float(log[where].mean() / np.log(2))), lookers, where)
+    nats = mean(at_fixations(found, lookers, log.__getitem__, key="log likelihood"))
+    return with_counts(min(0.0, nats / float(np.log(2))), lookers, where)
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Bylinskii2019", reads=surface, unit="bits")
@@ -115,10 +129,11 @@ def _log(found: Surface) -> Floats:
     return found.log
 
 
-def _baseline(lookers: Lookers, baseline: Baseline) -> Floats:
-    """Log probabilities of the baseline."""
+def _baseline(lookers: Lookers, baseline: Baseline, where: Where) -> Floats | float:
+    """Log probabilities of the baseline in some pixels."""
     shape = (lookers.shape[0], lookers.shape[1])
     if baseline == "uniform":
-        return np.broadcast_to(-np.log(shape[0] * shape[1]), shape)
+        return -math.log(shape[0] * shape[1])
     controls, sigma = controls_of(lookers), sigma_px(lookers)
-    return made_once(controls, ("log", sigma), lambda: np.log(control_density(controls, shape, sigma)))
+    key = ("log", shape, sigma, *(side.tobytes() for side in where))
+    return made_once(controls, key, lambda: np.log(control_density_at(where, controls, shape, sigma)))

@@ -10,6 +10,7 @@ are as others.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -47,7 +48,8 @@ def cc(
 
 def _correlation(pair: MapPair) -> float:
     model, people = pair.model, pair.people
-    return _correlated((model.moments, people.moments), (model.level, people.level))
+    moments = model.moments, people.moments  # which tell what `level` is
+    return _correlated(moments, (model.level, people.level), pair.product("level", model.level))
 
 
 def _rank_correlation(pair: MapPair) -> float:
@@ -55,10 +57,14 @@ def _rank_correlation(pair: MapPair) -> float:
     return _correlated((own, theirs), (model, people))
 
 
-def _correlated(moments: tuple[Moments, Moments], values: tuple[Floats, Floats]) -> float:
+def _correlated(
+    moments: tuple[Moments, Moments], values: tuple[Floats, Floats], product: Callable[[], float] | None = None
+) -> float:
     """The correlation; a constant map says nothing, and has 0."""
     (own, theirs), (model, people) = moments, values
-    return 0.0 if theirs.length and not own.length else divergence.correlation((model, own), (people, theirs))
+    if theirs.length and not own.length:
+        return 0.0
+    return divergence.correlation((model, own), (people, theirs), product=product)
 
 
 @measure(better="higher", bounds=(-1, 1), cite="LeMeur2013", reads=surface)
@@ -105,7 +111,7 @@ def _shared(pair: MapPair, *, stretch: bool) -> float:
     model, people = pair.sharing, pair.people
     if not stretch:
         own, theirs = model.mass, people.mass  # which tell what `level` is
-        return min(1.0, divergence.common_mass((model.level, own), (people.level, theirs)))
+        return min(1.0, divergence.common_mass((model.level, own), (people.level, theirs), held=pair.held))
     p, q = (divergence.shares(one.stretched) for one in (model, people))
     return min(1.0, divergence.shared_mass(p, q))
 
@@ -141,7 +147,11 @@ def kl(
         p, q = _directed(pair, direction)
         if not 0 < eps <= EPS:  # a larger ε would show in the sum
             return _nonnegative(divergence.guarded(p.shares, q.shares, eps), base)
-        return _nonnegative(divergence.guarded_of((p.shares, p.negative_entropy), q.log_shares(eps)), base)
+        log = q.log_shares(eps)
+        product = pair.product(("log", eps), log, total=p.mass.total) if p is pair.people else None
+        if product:
+            return _nonnegative(p.negative_entropy - product(), base)
+        return _nonnegative(divergence.guarded_of((p.shares, p.negative_entropy), log), base)
 
     return pair_maps(found, lookers, of, sigma, border).scored(("kl", direction, eps, base), score)
 

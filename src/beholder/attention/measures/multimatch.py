@@ -114,16 +114,17 @@ def similarities(a: Vectors, b: Vectors, *, diagonal: float, align: str | Cost =
     i, j = alignment(a, b, by=align)
     found = vector_differences(a, b, i, j)
     scale = np.array([2 * diagonal, np.pi, diagonal, diagonal, 1.0])
-    return np.asarray(np.clip(1 - _medians(found, (a.weights[i] + b.weights[j]) / 2) / scale, 0.0, 1.0))
+    alike = 1 - _medians(found, (a.weights[i] + b.weights[j]) / 2) / scale
+    return np.asarray(np.minimum(np.maximum(alike, 0.0), 1.0))
 
 
 def _medians(rows: Floats, weights: Floats) -> Floats:
     """Weighted medians of rows: the middle of the values at which half of the weight is reached from either end."""
+    if (weights == weights[0]).all():
+        n, ordered = rows.shape[1], np.sort(rows, axis=1)
+        return np.asarray((ordered[:, (n - 1) // 2] + ordered[:, n // 2]) / 2)
     order = np.argsort(rows, axis=1, kind="stable")
     ordered = np.take_along_axis(rows, order, axis=1)
-    if (weights == weights[0]).all():
-        n = rows.shape[1]
-        return np.asarray((ordered[:, (n - 1) // 2] + ordered[:, n // 2]) / 2)
     reached = np.cumsum(weights[order], axis=1)
     half = reached[:, -1:] / 2
     below, above = (reached < half).sum(axis=1), (reached <= half).sum(axis=1)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps.fixated_pixels import Duplicates, check_choice, fixated_pixels, rank_among_all, with_counts
+from beholder.attention.maps.fixated_pixels import (
+    Duplicates,
+    at_fixations,
+    check_choice,
+    fixated_pixels,
+    rank_among_all,
+    with_counts,
+)
 from beholder.attention.maps.fixation_maps import Where
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
+from beholder.stats.samples import mean
 from beholder.vision.blur import spread
 
 Ties = Literal["strict", "midrank"]
@@ -35,7 +44,11 @@ def nss(
     1.7320508075688774
     """
     where = fixated_pixels(found, lookers, duplicates)
-    return with_counts(float(z_scores(found, lookers, where, kernel=kernel, ddof=ddof).mean()), lookers, where)
+    if kernel:
+        return with_counts(mean(z_scores(found, lookers, where, kernel=kernel, ddof=ddof)), lookers, where)
+    ask = partial(z_scores, found, lookers, ddof=ddof)
+    z = at_fixations(found, lookers, ask, key=("nss", ddof), duplicates=duplicates)
+    return with_counts(mean(z), lookers, where)
 
 
 def z_scores(found: Surface, lookers: Lookers, where: Where, *, kernel: float = 0.0, ddof: int = 0) -> Floats:

@@ -16,7 +16,7 @@ from beholder.attention.readouts import control_density, control_gaussian
 from beholder.attention.types import Controls, Density, Floats, Lookers
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
-from beholder.vision.blur import blurred_points, spread
+from beholder.vision.blur import blurred_bands, spread
 
 BANDWIDTHS = (0.5, 0.75, 1.0, 1.5, 2.0)  # degrees, tried by cross-validation; 1 degree is the field's habit
 STEPS = 40  # of expectation–maximisation: the weights stand to three digits
@@ -57,11 +57,14 @@ def gold_standard(lookers: Lookers, *, bandwidth: float | None = None) -> Densit
     shape = (lookers.shape[0], lookers.shape[1])
     where = pixels(lookers.points, shape)
     sigma = sigma_px(lookers, chosen.bandwidth)
-    p = blurred_points(where, shape, sigma=sigma, border="reflect") * (kernel / len(where[0]))
-    p += anywhere / p.size
-    if elsewhere:
-        p += elsewhere * _other_pictures_gaussian(lookers)
-    return Density(np.log(p), tuple(name for name, path in lookers.paths.items() if len(path)))
+    log = np.empty(shape)
+    for rows, band in blurred_bands(where, shape, sigma=sigma, border="reflect"):  # which stays in a core's own cache
+        p = np.multiply(band, kernel / len(where[0]), out=band)
+        p += anywhere / log.size
+        if elsewhere:
+            p += elsewhere * _other_pictures_gaussian(lookers)[rows]
+        np.log(p, out=log[rows])
+    return Density(log, tuple(name for name, path in lookers.paths.items() if len(path)))
 
 
 def fit_mixture(lookers: Lookers, *, bandwidth: float | None = None) -> Mixture:
