@@ -84,36 +84,50 @@ def _shift(rates: NDArray[np.floating], share: float) -> NDArray[np.complex64]:
     return np.asarray(np.exp(1j * np.pi * rates * (1 - share)), np.complex64)
 
 
-@lru_cache(maxsize=2)
 def bands(plane: Plane, crowns: Crowns) -> tuple[tuple[Image, float], ...]:
     """The windows of bands over the plane, and the highest frequency of each; they add up to 1 up to the last crown.
 
-    Bands beyond what the plane holds are left out. The windows of the last pictures' shape are kept: some 40 MB.
+    Bands beyond what the plane holds are left out. The windows of the last pictures' shapes are kept: some 40 MB each.
     """
-    octave, angle = np.log2(np.maximum(plane.frequency, 1e-6)), plane.angle
-    found = []
-    for low, high, orientations in crowns:
-        ring = _from(octave, low) - _from(octave, high)
-        if not (ring > 0).any():
-            continue
-        for k in range(orientations):
-            window = ring * _about(angle - np.float32(k * np.pi / orientations), orientations)
-            window.setflags(write=False)
-            found.append((window, high * 2**SOFT))
-    return tuple(found)
+    return tuple(band for crown in crowns for band in _cut(plane, crown))
+
+
+@lru_cache(maxsize=8)
+def _cut(plane: Plane, crown: tuple[float, float, int]) -> tuple[tuple[Image, float], ...]:
+    """A crown's bands."""
+    (low, high, orientations), (octave, angle) = crown, _polar(plane)
+    ring = _from(octave, low) - _from(octave, high)
+    if not (ring > 0).any():
+        return ()
+    turns = (angle - np.float32(k * np.pi / orientations) for k in range(orientations))
+    windows = [ring * _about(turn, orientations) for turn in turns]
+    for window in windows:
+        window.setflags(write=False)
+    return tuple((window, high * 2**SOFT) for window in windows)
+
+
+@lru_cache(maxsize=2)
+def _polar(plane: Plane) -> tuple[Image, Image]:
+    """Octaves above 1 cycle/deg, and directions."""
+    return np.log2(np.maximum(plane.frequency, 1e-6)), plane.angle
 
 
 def _from(octave: Image, edge: float) -> Image:
     """0 below an edge and 1 above, with a quarter of an octave on either side to change in."""
     if edge == 0:
         return np.ones_like(octave)
-    way = np.clip((octave - np.log2(edge)) / (2 * SOFT) + 0.5, 0, 1)
+    way = np.clip((octave - float(np.log2(edge))) / (2 * SOFT) + 0.5, 0, 1)
     return np.asarray(np.sin(np.pi / 2 * way) ** 2, np.float32)
 
 
 def _about(turn: Image, orientations: int) -> Image:
-    """cos² of the angle to a band's orientation, stretched so that neighbours add up to 1."""
+    """cos² of the angle to a band's orientation, stretched so that neighbours add up to 1.
+
+    Turns lie between −3π/2 and π/2, and one by π is none.
+    """
     if orientations == 1:
         return np.ones_like(turn)
-    away = np.abs((turn + np.pi / 2) % np.pi - np.pi / 2)
-    return np.asarray(np.cos(np.minimum(orientations * away, np.pi) / 2) ** 2, np.float32)
+    away = np.minimum(np.abs(turn), np.abs(turn + np.pi))
+    away *= orientations / 2
+    np.cos(np.minimum(away, np.pi / 2, out=away), out=away)
+    return np.asarray(away * away, np.float32)
