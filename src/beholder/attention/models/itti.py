@@ -94,7 +94,7 @@ def opponents(image: Image) -> Image:
 
     intensity = _intensity(image)
     over = np.where(intensity > DIM * intensity.max(), intensity, np.float32(np.inf))
-    r, g, b = (channel / over for channel in cv2.split(image))
+    r, g, b = (image[..., at] / over for at in range(3))
     red, green, blue = r - (g + b) / 2, g - (r + b) / 2, b - (r + g) / 2
     yellow = (r + g) / 2 - np.abs(r - g) / 2 - b
     red, green, blue, yellow = (np.maximum(hue, 0, out=hue) for hue in (red, green, blue, yellow))
