@@ -60,11 +60,11 @@ class Plane:
 
         The centres of its pixels lie evenly between the sides, as those of the picture do.
         """
-        from scipy.fft import irfft2
+        from scipy.fft import ifft, irfft2
 
         share = SAMPLES * rate / self.scale
         if share >= 1:
-            return np.asarray(irfft2(spectrum, s=self.shape), np.float32)
+            return _real_rows(ifft(spectrum, axis=0), self.shape[1])
         rows, columns = (2 * max(1, round(side * share / 2)) for side in self.shape)
         held = np.concatenate([spectrum[: rows // 2], spectrum[-rows // 2 :]])[:, : columns // 2 + 1]
         down = _shift(np.fft.fftfreq(rows), rows / self.shape[0])
@@ -76,6 +76,25 @@ class Plane:
         """A map of the plane at the picture's px, without the margin."""
         m = self.margin
         return resized(values, self.shape)[m:-m, m:-m]
+
+
+def _real_rows(spectra: Spectrum, n: int) -> Image:
+    """Rows of `n` real numbers from their spectra, as by `scipy.fft.irfft`; `spectra` are overwritten.
+
+    Where n has a large prime factor, SciPy transforms real rows as if they were complex. Then even rows are made from
+    complex ones of half the length, whose real parts are the even and whose imaginary parts the odd numbers.
+    """
+    from scipy.fft import ifft, irfft, next_fast_len
+
+    if n % 2 or next_fast_len(n, real=True) == n:
+        return np.asarray(irfft(spectra, n, axis=1), np.float32)
+    half = n // 2
+    spectra[:, [0, half]] = spectra[:, [0, half]].real
+    turns = np.exp(2j * np.pi / n * np.arange(half))
+    mirrored = spectra[:, half:0:-1] * ((1 + 1j * turns.conj()) / 2).astype(np.complex64)
+    pairs = np.conj(mirrored, out=mirrored)
+    pairs += spectra[:, :half] * ((1 + 1j * turns) / 2).astype(np.complex64)
+    return np.asarray(ifft(pairs, axis=1, overwrite_x=True), np.complex64).view(np.float32)
 
 
 def _shift(rates: NDArray[np.floating], share: float) -> NDArray[np.complex64]:
