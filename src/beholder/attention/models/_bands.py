@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from beholder.vision.scales import Image, resized
 
 Spectrum = NDArray[np.complex64]
+Number = TypeVar("Number", np.float32, np.complex64)
 Crowns = tuple[tuple[float, float, int], ...]  # from and to, in cycles/deg; orientations
 
 MARGIN = 1.0  # deg of mirrored picture all around, because the Fourier transform is periodic (ours)
@@ -51,22 +53,25 @@ class Plane:
 
     def spectrum(self, channel: Image) -> Spectrum:
         """The Fourier transform of a channel with its margin."""
-        from scipy.fft import rfft2
+        from scipy.fft import fft
 
-        return np.asarray(rfft2(np.pad(channel, self.margin, mode="symmetric")), np.complex64)
+        shown = np.pad(np.asarray(channel, np.float32), self.margin, mode="symmetric")
+        return np.asarray(fft(_spectra_of_rows(shown), axis=0, overwrite_x=True), np.complex64)
 
-    def image(self, spectrum: Spectrum, rate: float) -> Image:
+    def image(self, spectrum: Spectrum, rate: float, *, window: Image | None = None) -> Image:
         """What has this spectrum, with px enough for `rate` cycles/deg and no more than the picture's.
 
-        The centres of its pixels lie evenly between the sides, as those of the picture do.
+        Under a `window`, its product with the spectrum. The centres of pixels lie evenly between the sides, as those of
+        the picture do.
         """
         from scipy.fft import ifft, irfft2
 
         share = SAMPLES * rate / self.scale
         if share >= 1:
-            return _real_rows(ifft(spectrum, axis=0), self.shape[1])
+            whole = spectrum.copy() if window is None else spectrum * window
+            return _rows_of_spectra(ifft(whole, axis=0, overwrite_x=True), self.shape[1])
         rows, columns = (2 * max(1, round(side * share / 2)) for side in self.shape)
-        held = np.concatenate([spectrum[: rows // 2], spectrum[-rows // 2 :]])[:, : columns // 2 + 1]
+        held = _low(spectrum, rows, columns) * (1 if window is None else _low(window, rows, columns))
         down = _shift(np.fft.fftfreq(rows), rows / self.shape[0])
         along = _shift(np.fft.rfftfreq(columns), columns / self.shape[1])
         gain = rows * columns / (self.shape[0] * self.shape[1])
@@ -78,22 +83,49 @@ class Plane:
         return resized(values, self.shape)[m:-m, m:-m]
 
 
-def _real_rows(spectra: Spectrum, n: int) -> Image:
-    """Rows of `n` real numbers from their spectra, as by `scipy.fft.irfft`; `spectra` are overwritten.
+def _low(values: NDArray[Number], rows: int, columns: int) -> NDArray[Number]:
+    """What of a spectrum, or of its window, an image of `rows` and `columns` holds: both even."""
+    return np.concatenate([values[: rows // 2], values[-rows // 2 :]])[:, : columns // 2 + 1]
 
-    Where n has a large prime factor, SciPy transforms real rows as if they were complex. Then even rows are made from
-    complex ones of half the length, whose real parts are the even and whose imaginary parts the odd numbers.
+
+def _is_slow(n: int) -> bool:
+    """Whether n is even and has a large prime factor: SciPy transforms real rows of it as if they were complex.
+
+    Then it is faster to read them as complex rows of half the length, even numbers real and odd ones imaginary.
     """
-    from scipy.fft import ifft, irfft, next_fast_len
+    from scipy.fft import next_fast_len
 
-    if n % 2 or next_fast_len(n, real=True) == n:
+    return n % 2 == 0 and next_fast_len(n, real=True) != n
+
+
+def _spectra_of_rows(values: Image) -> Spectrum:
+    """The spectra of real rows, as by `scipy.fft.rfft`."""
+    from scipy.fft import fft, rfft
+
+    n = values.shape[1]
+    if not _is_slow(n):
+        return np.asarray(rfft(values, axis=1), np.complex64)
+    pairs = fft(np.ascontiguousarray(values).view(np.complex64), axis=1)
+    round_trip = np.concatenate([pairs, pairs[:, :1]], axis=1)
+    turns = 1j * np.exp(-2j * np.pi / n * np.arange(n // 2 + 1))
+    found = np.conj(round_trip[:, ::-1]) * ((1 + turns) / 2).astype(np.complex64)
+    round_trip *= ((1 - turns) / 2).astype(np.complex64)
+    found += round_trip
+    return np.asarray(found, np.complex64)
+
+
+def _rows_of_spectra(spectra: Spectrum, n: int) -> Image:
+    """Rows of n real numbers from their spectra, as by `scipy.fft.irfft`; `spectra` are overwritten."""
+    from scipy.fft import ifft, irfft
+
+    if not _is_slow(n):
         return np.asarray(irfft(spectra, n, axis=1), np.float32)
     half = n // 2
     spectra[:, [0, half]] = spectra[:, [0, half]].real
-    turns = np.exp(2j * np.pi / n * np.arange(half))
-    mirrored = spectra[:, half:0:-1] * ((1 + 1j * turns.conj()) / 2).astype(np.complex64)
+    turns = 1j * np.exp(2j * np.pi / n * np.arange(half))
+    mirrored = spectra[:, half:0:-1] * ((1 - turns) / 2).conj().astype(np.complex64)
     pairs = np.conj(mirrored, out=mirrored)
-    pairs += spectra[:, :half] * ((1 + 1j * turns) / 2).astype(np.complex64)
+    pairs += spectra[:, :half] * ((1 + turns) / 2).astype(np.complex64)
     return np.asarray(ifft(pairs, axis=1, overwrite_x=True), np.complex64).view(np.float32)
 
 

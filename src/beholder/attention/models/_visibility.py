@@ -63,8 +63,7 @@ def masked(visible: Image) -> Image:
     flat = found.reshape(-1)
     for start in range(0, flat.size, PIECE):
         size = flat[start : start + PIECE]
-        raised = (ABOVE * size) ** SLOPE
-        raised *= BELOW
+        raised = (BELOW ** (1 / SLOPE) * ABOVE * size) ** SLOPE
         raised *= raised
         raised *= raised  # the power 4, KNEE
         raised += 1

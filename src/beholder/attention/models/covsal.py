@@ -100,7 +100,8 @@ def moments(sums: Floats, size: int) -> tuple[Floats, Floats]:
     each = sums / size**2
     mean = each[..., :-1, -1]
     covariance = each[..., :-1, :-1] - mean[..., None] * mean[..., None, :]
-    return mean, np.linalg.cholesky(SCALE * (covariance + RIDGE * np.eye(mean.shape[-1])))
+    factor = np.linalg.cholesky(SCALE * (covariance + RIDGE * np.eye(mean.shape[-1])))
+    return mean, np.asarray(factor, np.float64)
 
 
 def unlikeness(points: Points, *, radius: int = RADIUS, quantile: float = QUANTILE) -> Floats:

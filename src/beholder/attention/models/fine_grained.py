@@ -52,7 +52,7 @@ def surround(image: Image, half: int) -> Image:
     rows, columns = (np.minimum(np.arange(n), half) + np.minimum(np.arange(n)[::-1], half) + 1.0 for n in image.shape)
     total -= one
     total /= np.maximum(np.outer(rows, columns, out=one) - 1, 1)
-    return total.astype(np.float32)
+    return np.asarray(total, np.float32)
 
 
 def _relative(values: Image) -> Image:

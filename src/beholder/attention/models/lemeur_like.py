@@ -103,6 +103,6 @@ def _against_surround(plane: Plane, channel: Image, *, sensitivity: Image, crown
     rows, columns = (max(1, round(side * fine / plane.scale)) for side in plane.shape)
     whole = np.zeros((rows, columns), np.float32)
     for window, rate in bands(plane, crowns):
-        size = resized(masked(plane.image(spectrum * window, rate)), (rows, columns))
+        size = resized(masked(plane.image(spectrum, rate, window=window)), (rows, columns))
         whole += np.maximum(blurred(size, CENTRE * fine) - blurred(size, SURROUND * fine) - np.float32(FLAT), 0)
     return whole
