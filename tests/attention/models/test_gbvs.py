@@ -2,11 +2,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from beholder.attention.models.gbvs import dissimilarity, equilibrium, features, gbvs, nearness, strengths
+from beholder.attention.models.gbvs import equilibrium, features, gbvs, nearness, strengths
 from beholder.attention.types import Picture
 from saliency_displays import DISPLAYS
 
 RNG = np.random.default_rng(4)
+
+
+def dissimilarity(values):
+    """The weights |A_i − A_j| F(i, j) between all nodes of a map."""
+    flat = values.astype(np.float64).ravel()
+    return np.abs(flat[:, None] - flat) * nearness(values.shape)
 
 
 def walk(weights):

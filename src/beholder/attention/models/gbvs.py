@@ -88,14 +88,8 @@ def _concentrated(active: Floats) -> Floats:
     return equilibrium(values * nearness(active.shape) * values[:, None]).reshape(active.shape)
 
 
-def dissimilarity(values: Image) -> Floats:
-    """The weights |A_i − A_j| F(i, j) between all nodes of a map, row after row: (n, n), symmetric."""
-    flat = values.astype(np.float64).ravel()
-    return np.asarray(np.abs(flat[:, None] - flat) * nearness(values.shape))
-
-
 def strengths(values: Image) -> Floats:
-    """The sum of each node's weights, as of `dissimilarity`, without keeping them all."""
+    """The sum Σ_j |A_i − A_j| F(i, j) of each node's weights: of the equilibrium, nothing else of them is needed."""
     flat, near = values.astype(np.float64).ravel(), nearness(values.shape)
     found, apart = np.empty(flat.size), np.empty((PIECE, flat.size))
     for start in range(0, flat.size, PIECE):
