@@ -138,12 +138,12 @@ def _shift(rates: NDArray[np.floating], share: float) -> NDArray[np.complex64]:
 def bands(plane: Plane, crowns: Crowns) -> tuple[tuple[Image, float], ...]:
     """The windows of bands over the plane, and the highest frequency of each; they add up to 1 up to the last crown.
 
-    Bands beyond what the plane holds are left out. The windows of the last pictures' shapes are kept: some 40 MB each.
+    Bands beyond what the plane holds are left out. The windows of the last picture's shape are kept: some 40 MB.
     """
     return tuple(band for crown in crowns for band in _cut(plane, crown))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _cut(plane: Plane, crown: tuple[float, float, int]) -> tuple[tuple[Image, float], ...]:
     """A crown's bands."""
     (low, high, orientations), (octave, angle) = crown, _polar(plane)
@@ -157,7 +157,7 @@ def _cut(plane: Plane, crown: tuple[float, float, int]) -> tuple[tuple[Image, fl
     return tuple((window, high * 2**SOFT) for window in windows)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def _polar(plane: Plane) -> tuple[Image, Image]:
     """Octaves above 1 cycle/deg, and directions."""
     return np.log2(np.maximum(plane.frequency, 1e-6)), plane.angle

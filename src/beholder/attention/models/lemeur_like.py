@@ -70,9 +70,9 @@ def salience(shown: Image, scale: float) -> list[Image]:
     return [plane.cut(each) for each in maps]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def _sensitivities(plane: Plane, area: float) -> tuple[Image, Image, Image]:
-    """Those of A, Cr1 and Cr2 over the plane, for a picture of `area` deg²; those of the last pictures are kept."""
+    """Those of A, Cr1 and Cr2 over the plane, for a picture of `area` deg²; those of the last one are kept."""
     rates = plane.frequency
     return (
         achromatic_sensitivity(rates, plane.angle, area=area).astype(np.float32),
