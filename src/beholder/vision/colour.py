@@ -11,6 +11,8 @@ Floats = NDArray[np.float64]
 XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 # XYZ → cones of Smith and Pokorny (1975), L + M = Y.
 CONES = np.array([[0.15514, 0.54312, -0.03286], [-0.15514, 0.45684, 0.03286], [0.0, 0.0, 0.01608]])
+_WHITE_CONES = CONES @ XYZ / (CONES @ XYZ).sum(axis=1, keepdims=True)  # linear sRGB → cones, each 1 for white
+KRAUSKOPF = np.array([[0.5, 0.5, 0], [1, -1, 0], [-0.5, -0.5, 1]]) @ _WHITE_CONES
 # A monitor's guns → cones, as the GBVS toolbox has them. Its mid grey is (34.918539, 19.314797, 0.585611), less than
 # 1 % off half of all guns, which is taken here: else every grey but one had a hue.
 GUNS = np.array([[18.32535, 44.60077, 7.46216], [4.09544, 28.20135, 6.66066], [0.02114, 0.10325, 1.05258]])
@@ -47,11 +49,7 @@ def krauskopf(light: Floats) -> Floats:
     array([[1. , 0. , 0. ],
            [0.5, 0. , 0. ]])
     """
-    matrix = CONES @ XYZ
-    cones = light @ (matrix / matrix.sum(axis=1, keepdims=True)).T
-    long, middle, short = np.moveaxis(cones, -1, 0)
-    both = (long + middle) / 2
-    return np.stack([both, long - middle, short - both], axis=-1)
+    return np.asarray(light @ KRAUSKOPF.T)
 
 
 def dkl(light: Floats) -> Floats:

@@ -47,9 +47,14 @@ def halved(image: Image) -> Image:
     smooth = cv2.sepFilter2D(
         np.ascontiguousarray(image, np.float32), cv2.CV_32F, BINOMIAL, BINOMIAL, borderType=cv2.BORDER_REPLICATE
     ).reshape(image.shape)
-    odd = [(0, side % 2) for side in image.shape[:2]] + [(0, 0)] * (image.ndim - 2)
-    even = np.pad(smooth, odd, mode="edge")
-    return np.asarray((even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2]) / 4, np.float32)
+    if image.shape[0] % 2 or image.shape[1] % 2:
+        odd = [(0, side % 2) for side in image.shape[:2]] + [(0, 0)] * (image.ndim - 2)
+        smooth = np.pad(smooth, odd, mode="edge")
+    found = smooth[::2, ::2] + smooth[1::2, ::2]
+    found += smooth[::2, 1::2]
+    found += smooth[1::2, 1::2]
+    found /= 4
+    return np.asarray(found, np.float32)
 
 
 def dyadic(image: Image, levels: int) -> list[Image]:

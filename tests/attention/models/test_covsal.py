@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from skimage import data as photographs
 
-from beholder.attention.models.covsal import covsal, descriptors, features, moments, unlikeness
+from beholder.attention.models.covsal import covsal, descriptors, features, joined, moments, products, unlikeness
 from beholder.attention.types import Picture
 
 RNG = np.random.default_rng(6)
@@ -13,7 +13,7 @@ RNG = np.random.default_rng(6)
 
 def test_moments_are_those_of_numpy():
     grid = RNG.random((32, 48, 5)) * 50
-    mean, factor = moments(grid, 16)
+    mean, factor = moments(products(grid, 16), 16)
     block = grid[16:32, 32:48].reshape(-1, 5)
     places = np.array([(x - 7.5, y - 7.5) for y in range(16) for x in range(16)])
     every = np.concatenate([block, places], axis=1)
@@ -23,13 +23,18 @@ def test_moments_are_those_of_numpy():
     assert_allclose(factor[1, 2] @ factor[1, 2].T, expected, atol=1e-8)
 
 
+def test_sums_over_four_blocks_make_those_of_a_larger_one():
+    grid = RNG.random((64, 32, 5)) * 50
+    assert_allclose(joined(products(grid, 8), 8), products(grid, 16), atol=1e-8)
+
+
 def test_descriptors_are_as_far_apart_as_sigma_points():
     grid = features(RNG.random((32, 32, 3)).astype(np.float32))
-    mean, factor = moments(grid, 8)
+    mean, factor = moments(products(grid, 8), 8)
     columns = np.swapaxes(factor, -1, -2)  # the k-th of the first axis is the k-th column
     points = np.concatenate([mean[..., None, :], mean[..., None, :] + columns, mean[..., None, :] - columns], axis=-2)
     assert points.shape == (4, 4, 15, 7)
-    short = descriptors(grid, 8)
+    short = descriptors(mean, factor)
     assert short.shape == (4, 4, 35)
     assert np.linalg.norm(short[1, 2] - short[3, 0]) == pytest.approx(np.linalg.norm(points[1, 2] - points[3, 0]))
 

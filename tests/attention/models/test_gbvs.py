@@ -2,11 +2,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from beholder.attention.models.gbvs import dissimilarity, equilibrium, features, gbvs, nearness
+from beholder.attention.models.gbvs import equilibrium, features, gbvs, nearness, strengths
 from beholder.attention.types import Picture
 from saliency_displays import DISPLAYS
 
 RNG = np.random.default_rng(4)
+
+
+def dissimilarity(values):
+    """The weights |A_i − A_j| F(i, j) between all nodes of a map."""
+    flat = values.astype(np.float64).ravel()
+    return np.abs(flat[:, None] - flat) * nearness(values.shape)
 
 
 def walk(weights):
@@ -43,6 +49,11 @@ def test_power_iteration_swings_between_two_values_where_the_closed_form_stands(
     weights = dissimilarity(values)
     assert iterated(walk(weights)) is None
     assert np.abs(walk(weights) @ equilibrium(weights) - equilibrium(weights)).sum() < 1e-12
+
+
+def test_strengths_are_the_sums_of_dissimilarities():
+    values = RNG.random((9, 13)).astype(np.float32)
+    assert_allclose(strengths(values), dissimilarity(values).sum(axis=1), rtol=1e-12)
 
 
 def test_concentration_is_the_equilibrium_of_weights_towards_what_is_active():

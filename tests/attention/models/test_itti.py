@@ -114,3 +114,14 @@ def test_a_last_blur_smooths_and_is_none_by_default():
     assert smooth.mean() == pytest.approx(plain.mean(), rel=0.05)
     with pytest.raises(Misuse, match="got blur=-1"):
         itti(shown, blur=-1)
+
+
+def test_conspicuities_are_made_once_for_a_picture_that_is_read_only():
+    pixels = np.random.default_rng(3).integers(0, 256, (64, 80, 3), np.uint8)
+    picture = Picture(pixels)
+    before = conspicuities(picture)["colour"]
+    pixels[:, :40] = 0
+    assert np.abs(conspicuities(picture)["colour"] - before).max() > 0  # what may change is looked at again
+    pixels.setflags(write=False)
+    assert conspicuities(picture) is conspicuities(picture)
+    assert conspicuities(picture, normalisation="iterative") is not conspicuities(picture)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy import ndimage
+from scipy import fft, ndimage
 
 from beholder.attention.models._bands import Plane, bands
 from beholder.attention.models._visibility import (
@@ -53,11 +53,22 @@ def test_a_grating_is_in_its_band(rate, angle, band):
     assert int(np.argmax(power)) == band
 
 
-def test_an_image_comes_back_from_its_spectrum():
-    plane = Plane.around((60, 81), 16.0)
-    image = RNG.random((60, 81)).astype(np.float32)
+@pytest.mark.parametrize("shape", [(60, 81), (60, 80), (60, 90)])  # odd; a good length with margins; 2 times a prime
+def test_an_image_comes_back_from_its_spectrum(shape):
+    plane = Plane.around(shape, 16.0)
+    image = RNG.random(shape).astype(np.float32)
     back = plane.image(plane.spectrum(image), rate=100.0)
     assert_allclose(plane.cut(back), image, atol=1e-5)
+
+
+@pytest.mark.parametrize("columns", [90, 91, 96])
+def test_spectra_are_those_of_scipy_whatever_the_length(columns):
+    plane = Plane.around((60, columns), 16.0)
+    image = RNG.random((60, columns)).astype(np.float32)
+    expected = fft.rfft2(np.pad(image, plane.margin, mode="symmetric"))
+    assert_allclose(plane.spectrum(image), expected, atol=1e-3)
+    bent = (expected * RNG.random(expected.shape)).astype(np.complex64)  # no picture has it: its ends are not real
+    assert_allclose(plane.image(bent, rate=100.0), fft.irfft2(bent, s=plane.shape), atol=1e-5)
 
 
 def test_a_low_band_needs_few_pixels_and_stays_in_its_place():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from beholder.attention.maps.scaling import LEAST, fitting
 from beholder.vision.scales import Image, resized
 
-BLOCK = 8  # rows of patches that are laid out at a time: a few dozen MB
+COLUMNS = 1024  # patches that are laid out at a time: a few MB, which the processor's cache nearly holds
 
 
 @cache
@@ -51,9 +51,13 @@ def project(image: Image, filters: Image) -> Image:
     windows = np.lib.stride_tricks.sliding_window_view(planes, (side, side), axis=(1, 2))  # colour, row, column, p, p
     height, width = windows.shape[1:3]
     found = np.empty((len(filters), height, width), np.float32)
-    for top in range(0, height, BLOCK):
-        rows = np.moveaxis(windows[:, top : top + BLOCK], (3, 4), (1, 2))  # so whole rows are copied, not single pixels
-        found[:, top : top + BLOCK] = (filters @ rows.reshape(filters.shape[1], -1)).reshape(-1, *rows.shape[3:])
+    step = max(1, COLUMNS // width)
+    laid = np.empty((*filters.shape[1:], min(step, height) * width), np.float32)
+    for top in range(0, height, step):
+        rows = np.moveaxis(windows[:, top : top + step], (3, 4), (1, 2))  # so whole rows are copied, not single pixels
+        patches = laid[:, : rows.shape[3] * width]
+        patches.reshape(rows.shape)[:] = rows
+        found[:, top : top + step] = (filters @ patches).reshape(-1, *rows.shape[3:])
     return found
 
 

@@ -24,7 +24,9 @@ def colours(picture: Picture) -> Image:
 
 def linear_light(picture: Picture) -> Image:
     """Linear light 0 … 1 (H, W, 3)."""
-    return _light_of_bytes()[_bytes(picture)]
+    import cv2
+
+    return np.asarray(cv2.LUT(_bytes(picture), _light_of_bytes()), np.float32)
 
 
 def grey(picture: Picture) -> Image:

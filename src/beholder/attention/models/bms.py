@@ -66,7 +66,13 @@ def whitened(image: NDArray[np.float32]) -> Bytes:
 
 def _attention(boolean: NDArray[np.bool_], width: int) -> NDArray[np.float32]:
     """Surrounded ones and surrounded zeros, each dilated and of norm 1, added."""
-    return _weighed(surrounded(boolean), width) + _weighed(surrounded(~boolean), width)
+    import cv2
+
+    ones, zeros = _widened(surrounded(boolean), width), _widened(surrounded(~boolean), width)
+    one, zero = (1 / np.float32(np.sqrt(max(cv2.countNonZero(each), 1))) for each in (ones, zeros))
+    heights = np.zeros(256, np.float32)
+    heights[:4] = 0, one, zero, one + zero
+    return np.asarray(cv2.LUT(ones + 2 * zeros, heights), np.float32)
 
 
 def surrounded(boolean: NDArray[np.bool_]) -> Bytes:
@@ -78,14 +84,13 @@ def surrounded(boolean: NDArray[np.bool_]) -> Bytes:
     """
     import cv2
 
-    framed = np.pad(boolean.astype(np.uint8), 1, constant_values=1)
+    framed = np.ones((boolean.shape[0] + 2, boolean.shape[1] + 2), np.uint8)
+    framed[1:-1, 1:-1] = boolean
     cv2.floodFill(framed, None, (0, 0), 0, flags=4)
     return framed[1:-1, 1:-1]
 
 
-def _weighed(figure: Bytes, width: int) -> NDArray[np.float32]:
+def _widened(figure: Bytes, width: int) -> Bytes:
     import cv2
 
-    wide = cv2.dilate(np.ascontiguousarray(figure), np.ones((width, width), np.uint8)) if width > 1 else figure
-    norm = np.sqrt(max(int(np.count_nonzero(wide)), 1))
-    return np.asarray(wide / np.float32(norm), np.float32)
+    return np.asarray(cv2.dilate(np.ascontiguousarray(figure), np.ones((width, width), np.uint8)), np.uint8)

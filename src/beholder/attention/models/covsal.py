@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,7 +42,7 @@ def covsal(picture: Picture, *, centred: bool = False, blur: float = BLUR) -> Fl
     if not blur >= 0:
         raise Misuse(f"got blur={blur}; expected 0 or more sides")
     grid = features(resized(colours(picture), (SIDE, SIDE)))
-    maps = [stretched(unlikeness(descriptors(grid, size)), flat=FLAT) for size in BLOCKS]
+    maps = [stretched(unlikeness(each), flat=FLAT) for each in every_descriptor(grid, BLOCKS)]
     whole = np.prod([resized(each, (SIDE, SIDE)) for each in maps], axis=0)
     if centred:
         whole = whole * _towards_centre()
@@ -54,26 +56,52 @@ def features(srgb: Image) -> Floats:
     return np.concatenate([values, np.abs(along)[..., None], np.abs(down)[..., None]], axis=2)
 
 
-def descriptors(grid: Floats, size: int) -> Points:
-    """What tells blocks of `size` px apart: √15 μ and √2 times the factor's 28 numbers.
+def every_descriptor(grid: Floats, sizes: Sequence[int]) -> Iterator[Points]:
+    """What tells blocks apart, for sizes that double: sums over four blocks make that over a larger one."""
+    sums = products(grid - grid.mean(axis=(0, 1)), sizes[0])
+    for size in sizes:
+        if size != sizes[0]:
+            sums = joined(sums, size // 2)
+        yield descriptors(*moments(sums, size))
+
+
+def descriptors(mean: Floats, factor: Floats) -> Points:
+    """What tells blocks apart: √15 μ and √2 times the factor's 28 numbers.
 
     Distances between these are those between sigma points: Σ_k ‖Δμ ± ΔL_k‖² = 14 ‖Δμ‖² + 2 Σ_k ‖ΔL_k‖².
     """
-    mean, factor = moments(grid, size)
     rows, columns = np.tril_indices(factor.shape[-1])
     return np.concatenate([np.sqrt(15) * mean, np.sqrt(2) * factor[..., rows, columns]], axis=-1)
 
 
-def moments(grid: Floats, size: int) -> tuple[Floats, Floats]:
-    """Of each block the mean of its seven features (…, 7) and the Cholesky factor of 14.2 (C + 0.001) (…, 7, 7)."""
+def products(grid: Floats, size: int) -> Floats:
+    """Σ e eᵀ over each block's pixels, e being the seven features and 1: (…, 8, 8)."""
     n, m, k = grid.shape[0] // size, grid.shape[1] // size, grid.shape[2]
-    blocks = grid.reshape(n, size, m, size, k).swapaxes(1, 2).reshape(n, m, size**2, k)
-    places = np.indices((size, size))[::-1].reshape(2, -1).T - (size - 1) / 2
-    every = np.concatenate([blocks, np.broadcast_to(places, (n, m, *places.shape))], axis=3)
-    mean = every.mean(axis=2)
-    away = every - mean[:, :, None]
-    covariance = away.swapaxes(2, 3) @ away / size**2
-    return mean, np.linalg.cholesky(SCALE * (covariance + RIDGE * np.eye(k + 2)))
+    every = np.ones((n, m, size, size, k + 3))
+    every[..., :k] = grid.reshape(n, size, m, size, k).swapaxes(1, 2)
+    middle = np.arange(size) - (size - 1) / 2
+    every[..., k], every[..., k + 1] = middle, middle[:, None]
+    flat = every.reshape(n, m, size**2, k + 3)
+    return np.asarray(flat.swapaxes(2, 3) @ flat)
+
+
+def joined(sums: Floats, size: int) -> Floats:
+    """`products` of blocks of twice the `size`, from those of their quarters, whose middles are half a size away."""
+    found = np.zeros((sums.shape[0] // 2, sums.shape[1] // 2, *sums.shape[2:]))
+    for down, along in np.ndindex(2, 2):
+        shift = np.eye(sums.shape[-1])
+        shift[-3:-1, -1] = (along - 0.5) * size, (down - 0.5) * size
+        found += shift @ sums[down::2, along::2] @ shift.T
+    return found
+
+
+def moments(sums: Floats, size: int) -> tuple[Floats, Floats]:
+    """Of each block the mean of its seven features (…, 7) and the Cholesky factor of 14.2 (C + 0.001) (…, 7, 7)."""
+    each = sums / size**2
+    mean = each[..., :-1, -1]
+    covariance = each[..., :-1, :-1] - mean[..., None] * mean[..., None, :]
+    factor = np.linalg.cholesky(SCALE * (covariance + RIDGE * np.eye(mean.shape[-1])))
+    return mean, np.asarray(factor, np.float64)
 
 
 def unlikeness(points: Points, *, radius: int = RADIUS, quantile: float = QUANTILE) -> Floats:
@@ -85,7 +113,8 @@ def unlikeness(points: Points, *, radius: int = RADIUS, quantile: float = QUANTI
     [[0.0, 0.0, 2.0]]
     """
     reach = range(-radius, radius + 1)
-    found = np.sort([_distances(points, (dy, dx)) for dy in reach for dx in reach if (dy, dx) != (0, 0)], axis=0)
+    half = [(dy, dx) for dy in reach for dx in reach if (dy, dx) > (0, 0)]  # the other half are the same pairs
+    found = np.sort([each for shift in half for each in _distances(points, shift)], axis=0)
     around = np.isfinite(found).sum(axis=0)
     counted = np.maximum(1, np.rint(quantile * around))
     first = np.arange(len(found))[:, None, None] < counted
@@ -93,11 +122,15 @@ def unlikeness(points: Points, *, radius: int = RADIUS, quantile: float = QUANTI
 
 
 def _distances(points: Points, shift: tuple[int, int]) -> Floats:
-    """From each block to the one so many rows and columns away, ∞ where there is none."""
-    found = np.full(points.shape[:2], np.inf)
+    """From each block to the one so many rows and columns ahead, and to the one as many behind; ∞ where there is none.
+
+    (2, rows, columns).
+    """
+    found = np.full((2, *points.shape[:2]), np.inf)
     (here_y, there_y), (here_x, there_x) = map(_overlap, points.shape[:2], shift)
     apart = points[here_y, here_x] - points[there_y, there_x]
-    found[here_y, here_x] = np.sqrt((apart**2).sum(axis=2)) / (1 + np.hypot(*shift))
+    away = np.sqrt(np.einsum("ijk,ijk->ij", apart, apart)) / (1 + np.hypot(*shift))
+    found[0, here_y, here_x], found[1, there_y, there_x] = away, away
     return found
 
 

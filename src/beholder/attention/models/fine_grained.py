@@ -29,8 +29,12 @@ def fine_grained(picture: Picture) -> Floats:
     smooth = grey(picture)
     for _ in range(2):
         smooth = cv2.sepFilter2D(smooth, cv2.CV_32F, SMOOTHING, SMOOTHING)
-    away = [smooth - surround(smooth, half) for half in SURROUNDS]
-    on, off = (_relative(sum(np.maximum(sign * each, 0) for each in away)) for sign in (1, -1))
+    on, off = np.zeros_like(smooth), np.zeros_like(smooth)
+    for half in SURROUNDS:
+        away = smooth - surround(smooth, half)
+        on += np.maximum(away, 0)
+        off -= np.minimum(away, 0)
+    on, off = _relative(on), _relative(off)
     return stretched(on + off).astype(np.float64)
 
 
@@ -43,9 +47,12 @@ def surround(image: Image, half: int) -> Image:
     import cv2
 
     side = 2 * half + 1
-    total = cv2.boxFilter(image.astype(np.float64), -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    rows, columns = (np.minimum(np.arange(n), half) + np.minimum(np.arange(n)[::-1], half) + 1 for n in image.shape)
-    return np.asarray((total - image) / np.maximum(np.outer(rows, columns) - 1, 1), np.float32)
+    one = image.astype(np.float64)
+    total = cv2.boxFilter(one, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    rows, columns = (np.minimum(np.arange(n), half) + np.minimum(np.arange(n)[::-1], half) + 1.0 for n in image.shape)
+    total -= one
+    total /= np.maximum(np.outer(rows, columns, out=one) - 1, 1)
+    return np.asarray(total, np.float32)
 
 
 def _relative(values: Image) -> Image:

@@ -31,6 +31,7 @@ LONGER = 256  # px at least (ours): scale 4 of less has nothing to tell
 REACH = 0.15  # σ of distance, in mean sides of the graph [V]
 POWER, FADE, BLUR = 1.5, 4, 0.02  # of activation; px of the graph; σ in longer sides of the graph [V]
 EDGE = 13  # px of an orientation map that fall off to its border [V]
+PIECE = 32  # nodes whose weights are made at a time: they stay in the processor's cache
 # The toolbox's period is π px, which at 0 and 90° has hardly more than Nyquist's two samples [V].
 PATCHES = [gabor(angle, period=np.pi, sigma=2, elongation=2, radius=8) for angle in (0, 45, 90, 135)]
 
@@ -57,7 +58,9 @@ def gbvs(picture: Picture, *, normalisation: Literal["power", "graph"] = "power"
 
 def features(picture: Picture) -> dict[str, list[Image]]:
     """Feature maps at the size of the graph: 3 of intensity, 9 of colour, 12 of orientation."""
-    intensity = dyadic(enlarge_to(colours(picture).max(axis=2), LONGER), max(LEVELS) + 1)
+    red, green, blue = np.moveaxis(colours(picture), 2, 0)
+    brightest = np.maximum(np.maximum(red, green), blue)
+    intensity = dyadic(enlarge_to(brightest, LONGER), max(LEVELS) + 1)
     lights = dyadic(enlarge_to(linear_light(picture), LONGER), max(LEVELS) + 1)
     hues = [dkl(lights[level].astype(np.float64)).astype(np.float32) for level in LEVELS]
     oriented = [fade_border(rectified(intensity[level], patch), EDGE) for level in LEVELS for patch in PATCHES]
@@ -74,7 +77,8 @@ def _active(values: Image, normalisation: str) -> Floats:
     """How the walk's time is spread over a feature map; zeros where the map is constant."""
     if np.ptp(values) < FLAT:
         return np.zeros(values.shape)
-    active = equilibrium(dissimilarity(values)).reshape(values.shape)
+    ties = strengths(values)
+    active = (ties / ties.sum()).reshape(values.shape)
     return active**POWER if normalisation == "power" else _concentrated(active)
 
 
@@ -84,10 +88,15 @@ def _concentrated(active: Floats) -> Floats:
     return equilibrium(values * nearness(active.shape) * values[:, None]).reshape(active.shape)
 
 
-def dissimilarity(values: Image) -> Floats:
-    """The weights |A_i − A_j| F(i, j) between all nodes of a map, row after row: (n, n), symmetric."""
-    flat = values.astype(np.float64).ravel()
-    return np.asarray(np.abs(flat[:, None] - flat) * nearness(values.shape))
+def strengths(values: Image) -> Floats:
+    """The sum Σ_j |A_i − A_j| F(i, j) of each node's weights: of the equilibrium, nothing else of them is needed."""
+    flat, near = values.astype(np.float64).ravel(), nearness(values.shape)
+    found, apart = np.empty(flat.size), np.empty((PIECE, flat.size))
+    for start in range(0, flat.size, PIECE):
+        part = slice(start, start + PIECE)
+        away = np.subtract(flat[part, None], flat, out=apart[: len(flat[part])])
+        found[part] = np.einsum("ij,ij->i", np.abs(away, out=away), near[part])
+    return found
 
 
 def equilibrium(weights: NDArray[np.float64]) -> Floats:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
+from beholder.attention.maps.fixation_maps import made_once
 from beholder.attention.maps.scaling import FLAT, at_picture_size, colours, enlarge_to, fade_border, stretched
 from beholder.attention.models._promotion import promote, promote_iteratively
 from beholder.attention.types import Floats, Picture
@@ -53,7 +55,15 @@ def itti(picture: Picture, *, normalisation: Normalisation = "1998", blur: float
 
 
 def conspicuities(picture: Picture, *, normalisation: Normalisation = "1998") -> dict[str, Image]:
-    """The maps of intensity, colour and orientation at scale 4, before the last normalisation."""
+    """The maps of intensity, colour and orientation at scale 4, before the last normalisation.
+
+    Those of a picture that is read-only are made once, for all models that ask.
+    """
+    make = partial(_conspicuities, picture, normalisation)
+    return make() if picture.pixels.flags.writeable else made_once(picture, ("conspicuities", normalisation), make)
+
+
+def _conspicuities(picture: Picture, normalisation: Normalisation) -> dict[str, Image]:
     rule = _rule(normalisation)
     maps = {channel: _combined(each, normalisation) for channel, each in features(picture).items()}
     return {
@@ -66,7 +76,7 @@ def conspicuities(picture: Picture, *, normalisation: Normalisation = "1998") ->
 def features(picture: Picture) -> dict[str, list[Image]]:
     """The 42 feature maps: of each of seven channels centres 2, 3, 4 against surrounds 3 and 4 scales coarser."""
     image = enlarge_to(colours(picture), LONGER)
-    intensity = dyadic(image.mean(axis=2), LEVELS)
+    intensity = dyadic(_intensity(image), LEVELS)
     hues = dyadic(opponents(image), LEVELS)
     channels: dict[str, Pyramid] = {"intensity": intensity}
     channels |= {name: [level[..., at] for level in hues] for at, name in enumerate(COLOURS)}
@@ -80,13 +90,20 @@ def opponents(image: Image) -> Image:
     >>> opponents(np.array([[[1, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1], [0.05, 0, 0]]], np.float32))[0].tolist()
     [[3.0, 0.0], [0.0, 3.0], [0.0, -1.5], [0.0, 0.0], [0.0, 0.0]]
     """
-    intensity = image.mean(axis=2, keepdims=True)
-    bright = intensity > DIM * intensity.max()
-    r, g, b = np.moveaxis(np.where(bright, image / np.where(bright, intensity, 1), 0), 2, 0)
+    import cv2
+
+    intensity = _intensity(image)
+    over = np.where(intensity > DIM * intensity.max(), intensity, np.float32(np.inf))
+    r, g, b = (image[..., at] / over for at in range(3))
     red, green, blue = r - (g + b) / 2, g - (r + b) / 2, b - (r + g) / 2
     yellow = (r + g) / 2 - np.abs(r - g) / 2 - b
-    red, green, blue, yellow = (np.maximum(hue, 0) for hue in (red, green, blue, yellow))
-    return np.asarray(np.stack([red - green, blue - yellow], axis=2), np.float32)
+    red, green, blue, yellow = (np.maximum(hue, 0, out=hue) for hue in (red, green, blue, yellow))
+    return np.asarray(cv2.merge([red - green, blue - yellow]), np.float32)
+
+
+def _intensity(image: Image) -> Image:
+    """The mean of red, green and blue."""
+    return np.asarray((image[..., 0] + image[..., 1] + image[..., 2]) / 3, np.float32)
 
 
 def _oriented(intensity: Pyramid, patch: Patch) -> Pyramid:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from beholder.attention.maps.scaling import linear_light
@@ -15,7 +17,7 @@ from beholder.attention.models._visibility import (
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
-from beholder.vision.colour import krauskopf
+from beholder.vision.colour import KRAUSKOPF
 from beholder.vision.filters import blurred
 from beholder.vision.scales import Image, resized
 
@@ -59,18 +61,24 @@ def salience(shown: Image, scale: float) -> list[Image]:
     """The maps of A, Cr1 and Cr2 of linear light (H, W, 3) at `scale` px/deg, in thresholds of vision."""
     contrasts = contrast(shown)
     plane = Plane.around(contrasts.shape[:2], scale)
-    rates, area = plane.frequency, shown.shape[0] * shown.shape[1] / scale**2
-    sensitivities = (
-        achromatic_sensitivity(rates, plane.angle, area=area),
-        red_green_sensitivity(rates),
-        blue_yellow_sensitivity(rates),
-    )
+    sensitivities = _sensitivities(plane, shown.shape[0] * shown.shape[1] / scale**2)
     crowns = (CROWNS, COLOURED, COLOURED)
     maps = [
         _against_surround(plane, contrasts[..., at], sensitivity=sensitivities[at], crowns=crowns[at])
         for at in range(3)
     ]
     return [plane.cut(each) for each in maps]
+
+
+@lru_cache(maxsize=1)
+def _sensitivities(plane: Plane, area: float) -> tuple[Image, Image, Image]:
+    """Those of A, Cr1 and Cr2 over the plane, for a picture of `area` deg²; those of the last one are kept."""
+    rates = plane.frequency
+    return (
+        achromatic_sensitivity(rates, plane.angle, area=area).astype(np.float32),
+        red_green_sensitivity(rates).astype(np.float32),
+        blue_yellow_sensitivity(rates).astype(np.float32),
+    )
 
 
 def contrast(shown: Image) -> Image:
@@ -81,18 +89,20 @@ def contrast(shown: Image) -> Image:
     >>> contrast(np.array([[[0.2, 0.2, 0.2], [0.4, 0.4, 0.4]]], np.float32)).round(3)[0, :, 0]
     array([-0.333,  0.333], dtype=float32)
     """
-    opponents = krauskopf(shown.astype(np.float64))
-    means = opponents.mean(axis=(0, 1))
-    return np.asarray((opponents - means) / max(float(means[0]), DIM), np.float32)
+    import cv2
+
+    means = KRAUSKOPF @ cv2.mean(shown)[:3]
+    weights = np.column_stack([KRAUSKOPF, -means]) / max(float(means[0]), DIM)
+    return np.asarray(cv2.transform(shown, weights), np.float32)
 
 
-def _against_surround(plane: Plane, channel: Image, *, sensitivity: Floats, crowns: Crowns) -> Image:
+def _against_surround(plane: Plane, channel: Image, *, sensitivity: Image, crowns: Crowns) -> Image:
     """Masked magnitudes of all bands of a channel, each minus that of its surround where that is positive, added."""
-    spectrum = np.asarray(plane.spectrum(channel) * sensitivity, np.complex64)
+    spectrum = plane.spectrum(channel) * sensitivity
     fine = min(GRID, plane.scale)
     rows, columns = (max(1, round(side * fine / plane.scale)) for side in plane.shape)
     whole = np.zeros((rows, columns), np.float32)
     for window, rate in bands(plane, crowns):
-        size = resized(masked(plane.image(spectrum * window, rate)), (rows, columns))
+        size = resized(masked(plane.image(spectrum, rate, window=window)), (rows, columns))
         whole += np.maximum(blurred(size, CENTRE * fine) - blurred(size, SURROUND * fine) - np.float32(FLAT), 0)
     return whole
