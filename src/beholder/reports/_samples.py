@@ -87,8 +87,9 @@ def _item(one: _Sample, link: Link) -> Item:
 
 def _scores(section: Section, drawn: Sequence[_Sample]) -> pd.DataFrame:
     """The mean score of each model on each drawn sample, by the judged measures that are taken of samples."""
-    judged = whole(official(section.scores, section.facts) if section.facts["official"] else section.scores)
     units = [(one.dataset, one.unit) for one in drawn]
+    near = section.scores[section.scores["unit"].isin([unit for _, unit in units])]  # of a table that may be large
+    judged = whole(official(near, section.facts) if section.facts["official"] else near)
     here = judged.set_index(["dataset", "unit"]).index.isin(units) & judged["state"].isin(SETTLED)
     rows = judged[here & (judged["role"] != "person")]
     keys = [*CELL, "better", "dataset", "unit", "model", "role"]
