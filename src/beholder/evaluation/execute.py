@@ -116,6 +116,7 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
                 seconds=round(time.monotonic() - started, 3),
                 skipped=list(what.skipped),
             )
+    give_back()  # what drawing and writing have freed, before judging takes more
     Cache().drop_large()
     Cache().trim()
     failures = [failure for entry in entries for failure in entry.get("failures", [])]
