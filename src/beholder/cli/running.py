@@ -237,10 +237,12 @@ def _judged(done: Any, watching: Any, family: str, view: str) -> str:
     from beholder.engines.progress import REPORT, WRITING
     from beholder.evaluation.record import read
     from beholder.evaluation.sections import sections
+    from beholder.io.memory import give_back
     from beholder.registry.find import find
     from beholder.reports.html import write_pages
 
     found = sections([read(done.folder, done.scores)], near=done.folder, family=family, watch=watching)
+    give_back()  # what judging has freed
     watching.begin(REPORT, 1, 0, "page", phase=WRITING)
     write_pages(found, done.folder / "report.html")
     watching.step(failed=False)

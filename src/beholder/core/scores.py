@@ -16,7 +16,9 @@ from beholder.errors import Misuse, printable
 from beholder.io.atomic import whole_file
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
 # The user's models and ours are judged; blind models, oracles and people are drawn beside them.
 Role = Literal["model", "baseline", "blind", "oracle", "ceiling", "person"]
@@ -75,11 +77,30 @@ def labels(scores: pd.DataFrame) -> pd.Series[str]:
     """What the measure of each row is called in sentences: name(settings), and for a part name(settings).part."""
     import numpy as np
 
-    kinds = scores[["measure", "settings", "part"]]
-    names = [label(*key) for key in kinds.drop_duplicates().itertuples(index=False, name=None)]
-    which = kinds.groupby(list(kinds), sort=False).ngroup()  # numbered as they appear
-    found = np.array(names, object)[which.to_numpy()]
+    kinds, which = numbered(scores, ["measure", "settings", "part"])
+    found = np.array([label(*key) for key in kinds], object)[which]
     return scores["measure"].__class__(found, index=scores.index, dtype="object", name="label")
+
+
+def numbered(rows: pd.DataFrame, columns: list[str]) -> tuple[list[tuple[Any, ...]], NDArray[np.int32]]:
+    """The different values that some columns have together, as they appear, and which of them each row has.
+
+    Rows are taken some at a time: pandas numbers them with 8 bytes for each row and column, and as many again.
+
+    >>> import pandas as pd
+    >>> numbered(pd.DataFrame({"x": ["b", "a", "b"], "y": [1, 1, 1]}), ["x", "y"])
+    ([('b', 1), ('a', 1)], array([0, 1, 0], dtype=int32))
+    """
+    import numpy as np
+
+    places: dict[tuple[Any, ...], int] = {}
+    found = np.empty(len(rows), np.int32)
+    for at in range(0, len(rows), LARGE):
+        some = rows[columns].iloc[at : at + LARGE]
+        keys = some.drop_duplicates().itertuples(index=False, name=None)
+        mine = np.array([places.setdefault(key, len(places)) for key in keys], np.int32)
+        found[at : at + LARGE] = mine[some.groupby(columns, sort=False).ngroup().to_numpy()]
+    return list(places), found
 
 
 def plain(rows: pd.DataFrame) -> pd.DataFrame:

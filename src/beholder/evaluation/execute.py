@@ -29,6 +29,7 @@ from beholder.evaluation.plan import Evaluation, Plan
 from beholder.evaluation.record import describe_benchmark, write_run
 from beholder.evaluation.room import measure_memory
 from beholder.evaluation.run import evaluate
+from beholder.io.memory import give_back
 from beholder.io.scratch import sweep
 from beholder.registry.load import memory_of
 from beholder.registry.trained_on import refuse_trained_in_files
@@ -115,6 +116,7 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
                 seconds=round(time.monotonic() - started, 3),
                 skipped=list(what.skipped),
             )
+    give_back()  # what drawing and writing have freed, before judging takes more
     Cache().drop_large()
     Cache().trim()
     failures = [failure for entry in entries for failure in entry.get("failures", [])]
@@ -167,6 +169,7 @@ def _evaluate(
         draw_overview(bench, folder, ledger, _drawable(scores, ledger, bench.key), watch.say) if how.samples else []
     )
     watch.step(failed=False)
+    give_back()  # a copy of most of the table
     sheets = draw_samples(
         bench, folder, models=drawn, samples=how.samples, say=watch.say, engine=engine, step=watch.step
     )

@@ -123,6 +123,8 @@ def evaluate(
     watch.begin(job.title, len(job.entrants), 0, "models", phase=SCORING)
     tally = Tally()
     ends = {card(measure).label: card(measure).bounds for measure in benchmark.all_measures}
+    import scipy.special  # noqa: F401  (amid what is pooled, it would keep the pages that are given back after)
+
     with single_thread():  # pooled measures and intervals
         scores = with_bounds(table(rows(job, book, tally, watch)), ends)
     give_back()  # what was pooled may have been much

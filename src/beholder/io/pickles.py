@@ -27,7 +27,7 @@ class Bounded(io.BytesIO):
         return super().write(data)
 
 
-def pickled(value: Any, most: int | None = None) -> bytes:
+def pickled(value: Any, most: int | None = None, *, protocol: int = 5) -> bytes:
     """A value as its pickle; where it holds classes or functions of a notebook, or local ones, these travel by value.
 
     The process in which such a class was made knows it again when it comes back. More than `most` bytes are refused.
@@ -36,14 +36,14 @@ def pickled(value: Any, most: int | None = None) -> bytes:
     3
     """
     try:
-        return _dumped(value, pickle.Pickler, most)
+        return _dumped(value, pickle.Pickler, most, protocol)
     except (pickle.PicklingError, AttributeError, TypeError):
         import cloudpickle
 
-        return _dumped(value, cloudpickle.Pickler, most)
+        return _dumped(value, cloudpickle.Pickler, most, protocol)
 
 
-def _dumped(value: Any, pickler: Any, most: int | None) -> bytes:
+def _dumped(value: Any, pickler: Any, most: int | None, protocol: int) -> bytes:
     buffer = io.BytesIO() if most is None else Bounded(most)
-    pickler(buffer, protocol=5).dump(value)
+    pickler(buffer, protocol=protocol).dump(value)
     return buffer.getvalue()

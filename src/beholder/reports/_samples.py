@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from beholder.core.measure import SETTLED, label
-from beholder.core.scores import CELL, JUDGED, whole
+from beholder.core.scores import CELL, JUDGED, numbered, whole
 from beholder.evaluation.record import official
 from beholder.reports._facts import Picture, pictures
 from beholder.reports._films import Link, Player, players
@@ -87,8 +87,9 @@ def _item(one: _Sample, link: Link) -> Item:
 
 def _scores(section: Section, drawn: Sequence[_Sample]) -> pd.DataFrame:
     """The mean score of each model on each drawn sample, by the judged measures that are taken of samples."""
-    judged = whole(official(section.scores, section.facts) if section.facts["official"] else section.scores)
     units = [(one.dataset, one.unit) for one in drawn]
+    near = section.scores[section.scores["unit"].isin([unit for _, unit in units])]  # of a table that may be large
+    judged = whole(official(near, section.facts) if section.facts["official"] else near)
     here = judged.set_index(["dataset", "unit"]).index.isin(units) & judged["state"].isin(SETTLED)
     rows = judged[here & (judged["role"] != "person")]
     keys = [*CELL, "better", "dataset", "unit", "model", "role"]
@@ -123,7 +124,7 @@ def _of_cell(scores: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
 
 def _models(section: Section, drawn: Sequence[_Sample], scores: pd.DataFrame) -> list[dict[str, Any]]:
     """Everybody who is shown or has a score, the user's own first, then as the judge ranks them."""
-    roles = dict(section.scores[["model", "role"]].drop_duplicates().itertuples(index=False, name=None))
+    roles: dict[str, str] = dict(numbered(section.scores, ["model", "role"])[0])
     shown = [name for one in drawn for name in _seen(one.record)]
     names = dict.fromkeys((*_ranked(section), *scores["model"], *shown))
     order = sorted(names, key=lambda name: (roles.get(name) != "model", roles.get(name, "") not in JUDGED))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Signs = NDArray[np.int8]
 
 LEAST = 6  # units: with five, all of them agreeing has p = 2/2⁵ = 0.06
 FLIPS = 12  # units up to which all changes of signs are tried
@@ -70,16 +71,18 @@ def _against_the_first(losses: Floats, alpha: float) -> BestSet:
     return BestSet(p > alpha, p)
 
 
-def changes_of_sign(n: int, draws: int, rng: np.random.Generator) -> Floats:
+def changes_of_sign(n: int, draws: int, rng: np.random.Generator) -> Signs:
     """Changes of the signs of n units, the first of which changes none; one of each two opposite ones, as |t| is equal.
 
     >>> changes_of_sign(3, 10, np.random.default_rng(0)).astype(int).tolist()
     [[1, 1, 1], [-1, 1, 1], [1, -1, 1], [-1, -1, 1]]
     """
     if n <= FLIPS:
-        return np.array(1.0 - 2.0 * ((np.arange(2 ** (n - 1))[:, None] >> np.arange(n)) & 1))
-    signs = rng.choice([-1.0, 1.0], size=(draws + 1, n))
-    signs[0] = 1.0
+        return np.array(1 - 2 * ((np.arange(2 ** (n - 1))[:, None] >> np.arange(n)) & 1), np.int8)
+    signs = np.empty((draws + 1, n), np.int8)
+    for row in signs:
+        row[:] = rng.choice([-1.0, 1.0], size=n)
+    signs[0] = 1
     return signs
 
 
@@ -105,7 +108,7 @@ def _studentised(means: Floats, squares: Floats, one: NDArray[np.intp], other: N
     return np.asarray(np.where(squares > 0, difference / np.sqrt(np.where(squares > 0, variance, 1.0)), 0.0))
 
 
-def _step_down(losses: Floats, signs: Floats, squares: Floats, observed: Floats, alpha: float) -> Floats:
+def _step_down(losses: Floats, signs: Signs, squares: Floats, observed: Floats, alpha: float) -> Floats:
     """p-values of all pairs, corrected: of each against the largest |t| of those that no step before has settled."""
     corrected, live, floor = np.ones(len(observed)), np.ones(len(observed), dtype=bool), 0.0
     while live.any():
@@ -121,7 +124,7 @@ def _step_down(losses: Floats, signs: Floats, squares: Floats, observed: Floats,
     return corrected
 
 
-def _largest(losses: Floats, signs: Floats, squares: Floats, live: Bools) -> Floats:
+def _largest(losses: Floats, signs: Signs, squares: Floats, live: Bools) -> Floats:
     """The largest |t| over some pairs under each change of signs."""
     one, other = (index[live] for index in np.triu_indices(losses.shape[1], 1))
     some = squares[live]
@@ -132,8 +135,8 @@ def _largest(losses: Floats, signs: Floats, squares: Floats, live: Bools) -> Flo
     return np.concatenate(found)
 
 
-def _flipped(losses: Floats, signs: Floats, pairs: int) -> Iterator[Floats]:
+def _flipped(losses: Floats, signs: Signs, pairs: int) -> Iterator[Floats]:
     """The models' means under changes of signs, in blocks; the mean over models is taken off, as no pair needs it."""
     centred = losses - losses.mean(axis=1, keepdims=True)
-    for block in np.array_split(signs, 1 + len(signs) * pairs // BLOCK):
-        yield block @ centred / len(losses)
+    for block in np.array_split(signs, 1 + len(signs) * max(pairs, len(losses)) // BLOCK):
+        yield block.astype(float) @ centred / len(losses)

@@ -14,7 +14,7 @@ from beholder.io.atomic import disk_full
 from beholder.store.opened import Stamp, passing, stamp
 from beholder.store.paths import cache_folder
 from beholder.store.salvage import UNREADABLE, address, as_text, salvage
-from beholder.store.seal import MISSING, WELL, is_whole, seal, unseal
+from beholder.store.seal import MISSING, SMALL_ARRAYS, WELL, is_whole, seal, unseal
 
 CHANGED = "changed during the run"  # for a digest: outcomes are of different states of the file
 MISTYPED = (
@@ -122,7 +122,7 @@ class Ledger:
 
     def add(self, bench: str, model: str, id: str, outcome: Any) -> bytes:
         """Write one outcome down, and return it sealed; it is finished with the next commit."""
-        sealed = seal(outcome, WELL)
+        sealed = seal(outcome, WELL, protocol=SMALL_ARRAYS)
         self.enter(bench, model, id, sealed, failed=bool(outcome.failure))
         return sealed
 

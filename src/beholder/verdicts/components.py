@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED, label
-from beholder.core.scores import COMPONENT, JUDGED, LOST, plain, refuse_missing, whole
+from beholder.core.scores import COMPONENT, JUDGED, LOST, plain, refuse_missing
 from beholder.core.verdict import Note
 from beholder.errors import Misuse
 
@@ -81,8 +81,7 @@ def _comparable(kept: pd.DataFrame, found: pd.DataFrame, missing: Missing) -> pd
 def _own(scores: pd.DataFrame, roles: Sequence[str]) -> pd.DataFrame:
     """The rows of these roles that are not parts."""
     refuse_missing(list(scores.columns), "the table")
-    own = whole(scores)
-    return own[own["role"].isin(list(roles))]
+    return scores[(scores["part"] == "") & scores["role"].isin(list(roles))]
 
 
 def _refuse_contradictions(mine: pd.DataFrame) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED
-from beholder.core.scores import CELL, whole
+from beholder.core.scores import CELL
 from beholder.verdicts.components import grid
 from beholder.verdicts.intervals import mean_interval
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Names = NDArray[np.object_]
 CellKey = tuple[str, str, str]  # measure, settings, criterion
+USED = [*CELL, "better", "dataset", "unit", "role", "model", "value", "lo", "hi"]
 
 
 class Gains(NamedTuple):
@@ -71,8 +72,8 @@ def mean_gain(lead: Floats) -> float:
 
 def by_cell(scores: pd.DataFrame) -> Iterator[tuple[CellKey, Gains]]:
     """Each measure × criterion with the rows that have a value and are no parts."""
-    rows = whole(scores)
-    held = rows[rows["state"].isin(SETTLED) & rows["value"].notna()]
+    kept = (scores["part"] == "") & scores["state"].isin(SETTLED) & scores["value"].notna()
+    held = scores.loc[kept, USED]
     for (measure, settings, criterion), values in held.groupby(CELL, sort=False):
         yield (str(measure), str(settings), str(criterion)), _gains(values)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from beholder.core.measure import SETTLED
-from beholder.core.scores import CELL, JUDGED, whole
+from beholder.core.scores import CELL, JUDGED
 from beholder.core.verdict import Known, Note, Verdict, merge_notes
 from beholder.store.run_json import BenchmarkFacts, MeasureFacts, ModelFacts
 from beholder.verdicts.agreement import agreement
@@ -147,8 +147,8 @@ def note_of_judges(verdicts: Sequence[Verdict]) -> list[Note]:
 
 def note_rough(scores: pd.DataFrame, skill: pd.DataFrame) -> list[Note]:
     """A note where intervals, those of skill too, rest on few units: on all datasets, else on those where it is so."""
-    rows = whole(scores)
-    rows = rows[rows["state"].isin(SETTLED)]
+    held = (scores["part"] == "") & scores["state"].isin(SETTLED)
+    rows = scores.loc[held, [*LINE, "dataset", "unit", "lo", "n"]]
     shared = [] if skill.empty else skill.dropna(subset=["skill", "lo"])["units"].tolist()
     if over_all := few([*behind(rows), *shared]):
         return [Note("rough", f"{over_all}: treat them as rough")]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED
 from beholder.core.sample import STATUSES
-from beholder.core.scores import CELL, bounds_of, labels, plain, refuse_missing
+from beholder.core.scores import CELL, bounds_of, labels, numbered, plain, refuse_missing
 from beholder.stats import small_samples
 from beholder.verdicts.components import grid
 from beholder.verdicts.intervals import mean_interval
@@ -34,15 +34,15 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     refuse_missing(list(scores.columns), "the table")
-    rows = scores.assign(cell=_number(scores, [*CELL, "part"]), who=_number(scores, ["model", "role"]))
+    rows = scores.assign(cell=numbered(scores, [*CELL, "part"])[1], who=numbered(scores, ["model", "role"])[1])
     found = pd.concat([_lines(rows if own.all() else rows[own]) for own in _shares(rows["cell"].to_numpy())])
     return _within(plain(found.reset_index(drop=True)[SUMMARY]), scores)
 
 
-def _shares(cell: NDArray[np.int64]) -> Iterator[NDArray[np.bool_]]:
+def _shares(cell: NDArray[np.int32]) -> Iterator[NDArray[np.bool_]]:
     """Which rows are summed up at once: whole cells, and not many more rows than `MANY`, so that little is copied."""
     before = np.cumsum(np.bincount(cell)) - np.bincount(cell)
-    share = before[cell] // MANY
+    share = (before // MANY)[cell]
     for one in np.unique(share) if len(share) else [0]:
         yield share == one
 
@@ -61,11 +61,6 @@ def _within(lines: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """The lines with intervals that end where their measures do; of parts nothing is known."""
     ends = np.array([bounds_of(scores, [name]) for name in labels(lines)]).reshape(-1, 2)
     return lines.assign(**{end: lines[end].clip(ends[:, 0], ends[:, 1]) for end in ("lo", "hi")})
-
-
-def _number(rows: pd.DataFrame, keys: list[str]) -> pd.Series[int]:
-    """Which of the different values of these columns a row has, counted in the order of their first appearance."""
-    return rows.groupby(keys, sort=False).ngroup()
 
 
 def _counted(rows: pd.DataFrame) -> pd.DataFrame:
@@ -98,7 +93,7 @@ def _means(settled: pd.DataFrame, filled: pd.DataFrame) -> pd.DataFrame:
 
 def _alike(settled: pd.DataFrame) -> list[list[int]]:
     """The cells in groups that have the same units."""
-    unit, found = _number(settled, ["dataset", "unit"]), dict[bytes, list[int]]()
+    unit, found = settled.groupby(["dataset", "unit"], sort=False).ngroup(), dict[bytes, list[int]]()
     for cell, own in unit.groupby(settled["cell"]):
         found.setdefault(np.unique(own).tobytes(), []).append(cell)
     return list(found.values())

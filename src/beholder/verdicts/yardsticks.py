@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED
-from beholder.core.scores import CELL, JUDGED, LOST
+from beholder.core.scores import CELL, JUDGED, LOST, numbered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,8 @@ def like_with_like(scores: pd.DataFrame) -> pd.DataFrame:
     measured = (judged & scores["state"].isin(SETTLED) & ~scores["model"].isin(failing)).to_numpy()
     if not measured.any() or judged.all():
         return scores
-    where, at, model = (scores.groupby(keys).ngroup().to_numpy() for keys in (WHERE, [*WHERE, "unit"], ["model"]))
+    (_, where), (units, unit), (_, model) = (numbered(scores, keys) for keys in (WHERE, ["unit"], ["model"]))
+    at = where.astype(np.int64) * len(units) + unit
     models, holding = (_different(of, model, measured) for of in (where, at))
     where_of = np.zeros(len(holding), dtype=np.int64)
     where_of[at] = where
@@ -42,5 +43,5 @@ def like_with_like(scores: pd.DataFrame) -> pd.DataFrame:
 def _different(of: NDArray[Any], model: NDArray[Any], among: NDArray[np.bool_]) -> NDArray[Any]:
     """How many different models each group of rows has, among some rows."""
     many = model.max() + 1
-    pairs = np.unique(of[among] * many + model[among])
+    pairs = np.unique(of[among].astype(np.int64) * many + model[among])
     return np.bincount(pairs // many, minlength=of.max() + 1)

@@ -112,7 +112,7 @@ def key_facts(of: Subject) -> list[Fact]:
     whose = f"{len(mine)} of them yours" if mine else "all of them baselines"
     found.append(Fact(f"{len(every)} model{'s' * (len(every) != 1)}", whose))
     units = basis_of(of.judged, section.known).units if every else 0
-    datasets = ", ".join(dict.fromkeys(section.scores["dataset"].astype(str)))
+    datasets = ", ".join(map(str, section.scores["dataset"].unique()))
     found += [Fact(f"{units} unit{'s' * (units != 1)}", f"of the dataset {datasets}")] if units else []
     if share := _way(section):
         found.append(share)

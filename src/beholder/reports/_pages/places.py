@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from beholder.core.scores import JUDGED, labels
+from beholder.core.measure import label
+from beholder.core.scores import JUDGED, numbered
 from beholder.errors import listed
 from beholder.reports._view import Table, tables
 from beholder.verdicts.against_blind import LOST
@@ -111,8 +112,9 @@ def subject(section: Section) -> Subject:
     ordered = {name: roles[name] for name in dict.fromkeys([*standing, *roles]) if name in roles}
     shown = tables(section)
     cells = {(cell.name, cell.criterion) for cell in shown[0].judged.cells}
-    keys = zip(labels(section.scores), section.scores["criterion"], strict=True)
-    judged = section.scores[np.array([key in cells for key in keys], dtype=bool)]
+    kinds, which = numbered(section.scores, ["measure", "settings", "part", "criterion"])
+    wanted = np.array([(label(*name), criterion) in cells for *name, criterion in kinds], dtype=bool)
+    judged = section.scores[wanted[which]]
     return Subject(section, ordered, places(section, ordered), shown, judged)
 
 
