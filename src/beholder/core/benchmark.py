@@ -193,6 +193,8 @@ class Figures(NamedTuple):
     films: Callable[[Sample[Any, Any], Mapping[str, Any]], Mapping[str, Film]] | None = None
     # (sample, answers) → the sample side by side; fast, as it is drawn besides the figure
     views: Callable[[Sample[Any, Any], Mapping[str, Any]], Views] | None = None
+    # (answer, stimulus) → a small answer of which all of these, but for the overview, draw the same
+    sketch: Readout | None = None
 
 
 class Hooks(NamedTuple):
