@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from beholder.core.benchmark import Criterion
 from beholder.core.failures import as_result
 from beholder.core.measure import Measure, Readout, Result, as_is, card, result
+from beholder.core.model_code import Process
 from beholder.io.pickles import pickled
 from beholder.store.cache import Cache, cached
 from beholder.store.digest import digest, package
@@ -57,10 +59,18 @@ class Reader:
             self._read[reads] = found
         return found is not MISSING
 
-    def remember(self) -> None:
-        """Keep what was read, where that is small, for whoever will ask the same question."""
+    def remember(self, besides: Sequence[Readout] = ()) -> None:
+        """Keep what was read, where that is small, for whoever will ask the same question; some is read for them.
+
+        Not where a model that is not ours was ever opened: it may have changed what readouts compute with.
+        """
+        if Process.foreign or self.fault or not self.question:
+            return
+        for reads in besides:
+            with contextlib.suppress(Exception):  # whoever needs it will see the fault
+                self.read(reads)
         for reads, value in self._read.items():
-            if self.question and is_kept(reads) and not isinstance(value, Exception) and len(pickled(value)) <= SMALL:
+            if is_kept(reads) and not isinstance(value, Exception) and len(pickled(value)) <= SMALL:
                 Cache().put(self._readout_key(reads), value)
 
     def _answer_key(self, reads: Readout) -> str:

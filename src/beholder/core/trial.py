@@ -149,7 +149,7 @@ def _score_answer(job: Job, name: str, asked: Asked, question: Question, results
         _keep(job, kept, reader, sketch)
     count = _measure(benchmark, question, reader, applying, results)
     if not recalled and time.perf_counter() - started > SLOW and not status_of(reader.answer):
-        reader.remember()
+        reader.remember(benchmark.hooks.shares)
     return count
 
 
