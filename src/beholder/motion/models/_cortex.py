@@ -262,7 +262,7 @@ def squared_in_blocks(activity: Activity, gate: NDArray[np.float32], number: NDA
         for x in range(columns):
             some = False
             for k in range(4):  # one diagonal, then the other
-                place = number[2 * y + (k == 1 or k == 2), 2 * x + (k == 1 or k == 3)]
+                place = number[2 * y + (k + 1) // 2 % 2, 2 * x + k % 2]
                 at[k] = max(place, 0)
                 weight[k] = gate[place] if place >= 0 else np.float32(0)
                 some = some or weight[k] > 0
