@@ -8,7 +8,7 @@ import pytest
 
 import beholder as bh
 import toys
-from beholder.core.benchmark import Files
+from beholder.core.benchmark import Figures, Files
 from beholder.core.entrant import Ceiling, Given
 from beholder.core.job import Job, Keep
 from beholder.core.model_code import Process
@@ -133,6 +133,20 @@ def test_answers_that_are_to_be_drawn_are_shared_too(asked, tmp_path):
         tmp_path / "b/people" / f"{first}.npy"
     ).read_bytes()
     assert asked(keep=keep("c", *others)) == 2  # nobody has kept these
+
+
+def test_a_sketch_never_passes_for_the_whole_answer(asked, bench, tmp_path):
+    first = bench.dataset.ids[0]
+
+    def keep(place, *, sketch=False):
+        return Keep(tmp_path / place, frozenset({first}), frozenset({"people"}), sketch=sketch)
+
+    object.__setattr__(bench, "figures", Figures(sketch=lambda answer, stimulus: np.float64(0)))
+    assert asked(keep=keep("a", sketch=True)) == 3
+    assert np.load(tmp_path / "a/people" / f"{first}.drawn.npy") == 0
+    assert [asked(keep=keep("b", sketch=True)), asked(keep=keep("c"))] == [0, 1]
+    assert (tmp_path / "b/people" / f"{first}.drawn.npy").is_file()
+    assert (tmp_path / "c/people" / f"{first}.npy").is_file()
 
 
 def test_tables_are_the_same_bytes_with_sharing_and_without(tmp_path, monkeypatch):

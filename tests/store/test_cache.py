@@ -174,6 +174,15 @@ def test_what_is_large_goes_when_a_run_ends(store):
     assert (store.get(KEY), store.get(digest("large"))) == ("small", MISSING)
 
 
+def test_what_lasts_only_for_a_run_goes_first(store):
+    store.put(digest("small"), "of an earlier time")
+    for name in ("large", "larger"):
+        store.put(digest(name), os.urandom(cache.LARGE))
+    store.trim(store.size() - 1)
+    there = [store.get(digest(name)) is not MISSING for name in ("small", "large", "larger")]
+    assert there == [True, False, True]
+
+
 def test_what_a_kill_has_left_is_trimmed_too(store):
     store.put(KEY, 1)
     left = blob(store).with_name(".tmp-left")

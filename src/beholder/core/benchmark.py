@@ -193,6 +193,8 @@ class Figures(NamedTuple):
     films: Callable[[Sample[Any, Any], Mapping[str, Any]], Mapping[str, Film]] | None = None
     # (sample, answers) → the sample side by side; fast, as it is drawn besides the figure
     views: Callable[[Sample[Any, Any], Mapping[str, Any]], Views] | None = None
+    # (answer, stimulus) → a small answer of which all of these, but for the overview, draw the same
+    sketch: Readout | None = None
 
 
 class Hooks(NamedTuple):
@@ -205,6 +207,8 @@ class Hooks(NamedTuple):
     exclude: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
     split: Callable[[Any], Sequence[Any]] | None = None  # an accepted answer → the answers in it, each one a repeat
     gather: Callable[[Sequence[Path]], str] | None = None  # folders of answers → the dataset that their names make up
+    # What of a slow answer is read besides, as another benchmark will read it of the same one: it need not ask then.
+    shares: tuple[Readout, ...] = ()
     # All rows of a benchmark → what they tell of a model's convention (swapped axes …), a sentence by model.
     caveats: Callable[[pd.DataFrame], Mapping[str, str]] | None = None
 

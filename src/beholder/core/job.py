@@ -14,7 +14,7 @@ from beholder.core.sample import Sample
 from beholder.core.scores import JUDGED
 from beholder.store.digest import digest
 from beholder.store.opened import watch_files
-from beholder.store.paths import answer_path
+from beholder.store.paths import answer_path, sketch_suffix
 
 MOST = 64  # samples that are kept for the next entrant: as many as are sent to a worker at once
 LARGEST = 16 * 1024**2  # bytes of arrays in them, all in all; a larger sample is kept alone
@@ -27,22 +27,12 @@ class Keep(NamedTuple):
     ids: frozenset[str] | None = None  # None: all
     names: frozenset[str] | None = None  # None: everybody's
     post: bool = False  # the folder is a worker's own: each answer is taken out and sent
+    sketch: bool = False  # they are to be drawn only: of built-in models no more is kept than pictures show
 
     def wants(self, name: str, id: str) -> bool:
         """Whether an answer is to be kept."""
         mine = (self.names is None or name in self.names) and (self.ids is None or id in self.ids)
         return self.folder is not None and mine
-
-    def take(self, name: str, id: str, benchmark: Benchmark) -> bytes | None:
-        """An answer out of the folder; None where it is not there."""
-        if self.folder is None or benchmark.files is None:
-            return None
-        file = answer_path(self.folder, name, id, benchmark.files.suffixes[0])
-        if not file.is_file():
-            return None
-        data = file.read_bytes()
-        file.unlink()
-        return data
 
 
 def admit_all(name: str, model: Any, dataset: str) -> None:
@@ -123,6 +113,27 @@ class Job:
         if not self.memory or not entrant.built_in:
             return ""
         return digest("outcome", self.memory, entrant.role, name, entrant.spec, id, self.seed, self.repeats)
+
+    def sketches(self, name: str) -> bool:
+        """Whether no more is kept of an entrant's answers than pictures show: whole ones may be large."""
+        return self.keep.sketch and self.benchmark.figures.sketch is not None and self.entrants[name].built_in
+
+    def answer_file(self, name: str, id: str) -> Path | None:
+        """Where an answer that is to be kept lies; None where it is not to be."""
+        files, keep = self.benchmark.files, self.keep
+        if files is None or keep.folder is None or not keep.wants(name, id):
+            return None
+        suffix = files.suffixes[0]
+        return answer_path(keep.folder, name, id, sketch_suffix(suffix) if self.sketches(name) else suffix)
+
+    def take_answer(self, name: str, id: str) -> bytes | None:
+        """An answer out of the folder; None where it is not there."""
+        file = self.answer_file(name, id)
+        if file is None or not file.is_file():
+            return None
+        data = file.read_bytes()
+        file.unlink()
+        return data
 
     def news(self, *known: set[str]) -> list[set[str]]:
         """Of some sets, what is new since they were last given, in this process."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from beholder.core.benchmark import Criterion
 from beholder.core.failures import as_result
-from beholder.core.measure import Measure, Readout, Result, card, result
+from beholder.core.measure import Measure, Readout, Result, as_is, card, result
+from beholder.core.model_code import Process
 from beholder.io.pickles import pickled
-from beholder.store.cache import cached
+from beholder.store.cache import Cache, cached
 from beholder.store.digest import digest, package
+from beholder.store.seal import MISSING
 
 Key = tuple[Readout, str, str]  # a readout, a criterion's name, and who is held out
 
@@ -19,11 +22,16 @@ SMALL = 64 * 1024  # bytes that a pooled measure may keep of one sample
 
 
 class Reader:
-    """One answer: each readout is computed once, each confinement once, whoever asks."""
+    """One answer: each readout is computed once, each confinement once, whoever asks.
 
-    def __init__(self, stimulus: Any, seen: str) -> None:
+    `question` is what readouts are kept by, where they follow from the question alone: once they are known, a large
+    answer need neither be kept nor be asked for again.
+    """
+
+    def __init__(self, stimulus: Any, seen: str, question: str = "") -> None:
         self.stimulus = stimulus
         self.seen = seen
+        self.question = question
         self.answer: Any = None
         self.fault: Result | None = None
         self._read: dict[Readout, Any] = {}
@@ -44,6 +52,36 @@ class Reader:
         except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
             return as_result(fault, f"{its.label}: ")
 
+    def recall(self, several: Collection[Readout]) -> bool:
+        """Whether all that will be read is in the cache: then the answer is not needed."""
+        return bool(self.question and several) and all(self._recall(reads) for reads in several)
+
+    def _recall(self, reads: Readout) -> bool:
+        found = Cache().get(self._readout_key(reads)) if is_kept(reads) else MISSING
+        if found is not MISSING:
+            self._read[reads] = found
+        return found is not MISSING
+
+    def remember(self, besides: Sequence[Readout] = ()) -> None:
+        """Keep what was read, where that is small, for whoever will ask the same question; some is read for them.
+
+        Not where a model that is not ours was ever opened: it may have changed what readouts compute with.
+        """
+        if Process.foreign or self.fault or not self.question:
+            return
+        for reads in besides:
+            with contextlib.suppress(Exception):  # whoever needs it will see the fault
+                self.read(reads)
+        for reads, value in self._read.items():
+            if is_kept(reads) and not isinstance(value, Exception) and len(pickled(value)) <= SMALL:
+                Cache().put(self._readout_key(reads), value)
+
+    def _answer_key(self, reads: Readout) -> str:
+        return digest("readout", package(), name_ours(reads), self._answered, self.seen)
+
+    def _readout_key(self, reads: Readout) -> str:
+        return digest("reading", package(), name_ours(reads), self.question, self.seen)
+
     def split(self, by: Callable[[Any], Sequence[Any]]) -> list[Reader]:
         """A reader of each answer in this one; this one itself where there is a fault, or only one."""
         several = [] if self.fault else by(self.answer)
@@ -58,7 +96,7 @@ class Reader:
         """What a measure compares, or why there is nothing: kept, and told to every measure that asks."""
         if key not in self._confined:
             try:
-                observed, confined = criterion.select(self._readout(key[0]), reference)
+                observed, confined = criterion.select(self.read(key[0]), reference)
                 self._confined[key] = (observed, confined)
             except Exception as fault:  # noqa: BLE001  (a failure is a row)
                 self._confined[key] = fault
@@ -71,13 +109,16 @@ class Reader:
             self._weighed.add(key)
         return pair
 
-    def _readout(self, reads: Readout) -> Any:
+    @functools.cached_property
+    def _answered(self) -> str:
+        return digest(self.answer)
+
+    def read(self, reads: Readout) -> Any:
+        """What a readout makes of the answer; a fault is raised again."""
         if reads not in self._read:
             ask = functools.partial(reads, self.answer, self.stimulus)
-            where = f"{getattr(reads, '__module__', '')}.{getattr(reads, '__qualname__', '')}"
             try:
-                timed = where.startswith("beholder.") and "as_is" not in where and not getattr(reads, "quick", False)
-                self._read[reads] = _cached_readout(where, self.answer, self.seen, ask) if timed else ask()
+                self._read[reads] = cached(self._answer_key(reads), ask) if is_kept(reads) else ask()
             except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
                 self._read[reads] = fault
         if isinstance(self._read[reads], Exception):
@@ -85,8 +126,15 @@ class Reader:
         return self._read[reads]
 
 
-def _cached_readout(where: str, answer: Any, seen: str, ask: Callable[[], Any]) -> Any:
-    return cached(digest("readout", package(), where, answer, seen), ask)
+def name_ours(function: Any) -> str:
+    """The full name of a function of ours; nothing of another, or of one that has settings or was made in a call."""
+    name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
+    return name if name.startswith("beholder.") and "<" not in name else ""
+
+
+def is_kept(reads: Readout) -> bool:
+    """Whether a readout may be kept in the cache: not one that is quicker than a look there."""
+    return bool(name_ours(reads)) and reads is not as_is and not getattr(reads, "quick", False)
 
 
 def refuse_large(pair: tuple[Any, Any]) -> None:

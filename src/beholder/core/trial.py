@@ -7,6 +7,7 @@ import itertools
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,15 +17,15 @@ from beholder.core.cite import facts_of
 from beholder.core.entrant import Asked, Question
 from beholder.core.failures import Refused, as_result, describe_fault
 from beholder.core.job import Job
-from beholder.core.measure import SETTLED, Measure, NotApplicable, Result, State, card
+from beholder.core.measure import SETTLED, Measure, NotApplicable, Readout, Result, State, as_is, card
 from beholder.core.model_code import model_code
-from beholder.core.reader import Reader
+from beholder.core.reader import Reader, name_ours
 from beholder.core.sample import STATUSES, worst
 from beholder.errors import DiskFull
 from beholder.io.atomic import FULL, disk_full
 from beholder.stats.samples import mean
-from beholder.store.cache import cached
-from beholder.store.paths import answer_path
+from beholder.store.cache import SLOW, cached
+from beholder.store.digest import digest
 
 
 class Cell(NamedTuple):
@@ -136,23 +137,57 @@ def _raise(fault: BaseException) -> Any:
 
 def _score_answer(job: Job, name: str, asked: Asked, question: Question, results: _Results) -> int:
     """Ask one question and score every answer in what comes back on every measure; how many answers there were."""
-    benchmark, sample = job.benchmark, asked.sample
-    reader = Reader(sample.stimulus, asked.seen)
+    benchmark, started = job.benchmark, time.perf_counter()
+    reader = Reader(asked.sample.stimulus, asked.seen, _readings_key(benchmark, question))
+    applying = list(_applying(benchmark, asked.sample.reference))
+    kept = job.answer_file(name, asked.sample.id) if question.repeat == 0 else None
+    sketch = benchmark.figures.sketch if kept and job.sketches(name) else None
+    recalled = reader.recall({*_read_by(applying), *([sketch or as_is] if kept else [])})
+    if not recalled:
+        _ask(benchmark, question, reader, results)
+    if kept and not reader.fault:
+        _keep(job, kept, reader, sketch)
+    count = _measure(benchmark, question, reader, applying, results)
+    if not recalled and time.perf_counter() - started > SLOW and not status_of(reader.answer):
+        reader.remember(benchmark.hooks.shares)
+    return count
+
+
+def _readings_key(benchmark: Benchmark, question: Question) -> str:
+    """The cache's key of all that is read out of an answer; nothing where more than the question decides on that."""
+    accept = name_ours(benchmark.accept)
+    return digest(question.key, accept) if question.key and accept and not benchmark.hooks.split else ""
+
+
+def _read_by(applying: Sequence[tuple[Measure, Criterion, Result | None]]) -> set[Readout]:
+    """What measures read that apply to a sample."""
+    return {card(measure).reads for measure, _, unknown in applying if unknown is None}
+
+
+def _ask(benchmark: Benchmark, question: Question, reader: Reader, results: _Results) -> None:
+    """Ask one question; the answer, or what went wrong, is in the reader."""
     try:
         with model_code():
             raw = cached(question.key, question.ask) if question.key else question.ask()
         if raw is None:
             raise TypeError("the model returned None; expected an answer: is a `return` missing?")
-        reader.answer = _accept(benchmark, raw, sample.stimulus)
+        reader.answer = _accept(benchmark, raw, reader.stimulus)
         results.statuses.append(status_of(reader.answer))  # a recorded answer may be remembered only
     except KeyboardInterrupt:
         raise
     except BaseException as fault:  # noqa: BLE001  (a failure is a row, whatever a model raises)
         reader.fault = as_result(fault)
-    if question.repeat == 0 and not reader.fault:
-        _keep(job, name, sample.id, reader.answer)
+
+
+def _measure(
+    benchmark: Benchmark,
+    question: Question,
+    reader: Reader,
+    applying: Sequence[tuple[Measure, Criterion, Result | None]],
+    results: _Results,
+) -> int:
+    """Score every answer in what came back on every measure; how many answers there were."""
     readers = reader.split(benchmark.hooks.split) if benchmark.hooks.split else [reader]
-    applying = list(_applying(benchmark, sample.reference))
     for repeat, one in enumerate(readers, question.repeat):
         if one.fault and one.fault.state == "failed":  # counts, though no measure may be about this sample
             results.failure = results.failure or one.fault.reason
@@ -183,12 +218,15 @@ def _accept(benchmark: Benchmark, raw: Any, stimulus: Any) -> Any:
         raise Refused(str(fault)) from fault
 
 
-def _keep(job: Job, name: str, id: str, answer: Any) -> None:
-    """Keep an answer as a file, where that is asked for."""
-    files, keep = job.benchmark.files, job.keep
-    if files is None or keep.folder is None or not keep.wants(name, id):
+def _keep(job: Job, path: Path, reader: Reader, sketch: Readout | None) -> None:
+    """Keep an answer, or its sketch, as a file."""
+    files = job.benchmark.files
+    if files is None:
         return
-    path = answer_path(keep.folder, name, id, files.suffixes[0])
+    try:
+        answer = reader.read(sketch) if sketch else reader.answer
+    except Exception:  # noqa: BLE001  (what cannot be read cannot be drawn either, and measures say why)
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         files.write(answer, path)
@@ -196,5 +234,5 @@ def _keep(job: Job, name: str, id: str, answer: Any) -> None:
         raise
     except OSError as fault:
         if fault.errno in FULL:
-            raise disk_full(keep.folder) from fault
+            raise disk_full(path.parent) from fault
         # how answers are kept changes no score

@@ -25,7 +25,6 @@ from beholder.errors import Misuse
 from beholder.registry.describe import Description, describe
 from beholder.registry.find import find
 from beholder.store.ledger import Ledger
-from beholder.store.paths import answer_path
 
 DEATHS = 3  # of its workers, after which a sample is given up: the first ones may have been killed from outside
 PATIENCE = 6  # deaths of a model's workers after which none of its samples is tried again
@@ -86,11 +85,8 @@ def list_unfinished(job: Job, ledger: Ledger) -> Todo:
 
 def _without_file(job: Job, ledger: Ledger, name: str) -> set[str]:
     """Finished samples whose answer is wanted as a file that is missing: they are asked again."""
-    folder, files = job.keep.folder, job.benchmark.files
-    if folder is None or files is None:
-        return set()
-    wanted = [id for id in job.benchmark.dataset.ids if job.keep.wants(name, id)]
-    missing = [id for id in wanted if not answer_path(folder, name, id, files.suffixes[0]).is_file()]
+    wanted = {id: job.answer_file(name, id) for id in job.benchmark.dataset.ids}
+    missing = [id for id, file in wanted.items() if file and not file.is_file()]
     key = job.benchmark.key
     return {id for id in missing if (seen := ledger.outcome(key, name, id)) and not seen.failure}
 

@@ -34,23 +34,25 @@ def share(job: Job, name: str, id: str, sealed: bytes) -> None:
     key = job.memory_key(name, id)
     if key:
         Cache().put_sealed(key, sealed)
-        file = _answer_file(job, name, id)
+        file = job.answer_file(name, id)
         if file and file.is_file():
-            Cache().put(_answer_key(key), file.read_bytes())
+            Cache().put(_answer_key(job, name, key), file.read_bytes())
 
 
 def _recall(job: Job, name: str, id: str, ledger: Ledger) -> bool:
     """Whether an outcome was found, and its answer too where that is to be drawn."""
     key = job.memory_key(name, id)
     sealed = Cache().sealed(key) if key else None
-    return sealed is not None and enter(job, ledger, name, id, sealed, lambda _: Cache().get(_answer_key(key)))
+    return sealed is not None and enter(
+        job, ledger, name, id, sealed, lambda _: Cache().get(_answer_key(job, name, key))
+    )
 
 
 def enter(job: Job, ledger: Ledger, name: str, id: str, sealed: bytes, answer: Callable[[str], object]) -> bool:
     """Enter an outcome that was sealed before; not if it is damaged, or its answer is to be drawn and is not known."""
     if not isinstance(unseal(sealed), Outcome):
         return False
-    file = _answer_file(job, name, id)
+    file = job.answer_file(name, id)
     if file and not _write_answer(file, answer(id)):
         return False
     ledger.enter(job.benchmark.key, name, id, sealed)
@@ -63,12 +65,12 @@ def read_answer(job: Job, name: str, place: Path, id: str) -> object:
     if file and file.is_file():
         return file.read_bytes()
     key = job.memory_key(name, id)
-    return Cache().get(_answer_key(key)) if key else MISSING
+    return Cache().get(_answer_key(job, name, key)) if key else MISSING
 
 
 def write_answer(job: Job, name: str, id: str, data: bytes) -> None:
     """Keep an answer that a worker has sent, where it is to be drawn."""
-    file = _answer_file(job, name, id)
+    file = job.answer_file(name, id)
     if file:
         _write_answer(file, data)
 
@@ -83,12 +85,5 @@ def _write_answer(file: Path, data: object) -> bool:
     return False
 
 
-def _answer_file(job: Job, name: str, id: str) -> Path | None:
-    """Where an answer that is to be drawn lies; None where it is not to be."""
-    if job.benchmark.files is None or job.keep.folder is None or not job.keep.wants(name, id):
-        return None
-    return answer_path(job.keep.folder, name, id, job.benchmark.files.suffixes[0])
-
-
-def _answer_key(key: str) -> str:
-    return digest("answer", key)
+def _answer_key(job: Job, name: str, key: str) -> str:
+    return digest("answer", key, "sketch") if job.sketches(name) else digest("answer", key)

@@ -69,7 +69,7 @@ def do_trials(where: Parcel | Job, work: Sequence[tuple[str, Sequence[str]]], *s
             done.outcomes[name, id] = trial(job, name, id)
             os.chdir(home)  # a model may have gone elsewhere, and paths of others are relative
             done.seconds[name, id] = time.perf_counter() - started
-            if job.keep.post and (answer := job.keep.take(name, id, job.benchmark)) is not None:
+            if job.keep.post and (answer := job.take_answer(name, id)) is not None:
                 done.answers[name, id] = answer
     if job.memory and all(job.entrants[name].built_in for name, _ in work):  # depends on nothing but our own source
         return done

@@ -159,7 +159,7 @@ def _evaluate(
     drawn = [name for name, entrant in one.entrants.items() if entrant.role in (*JUDGED, "ceiling")]
     undrawn = list_undrawn(bench, folder, how.samples, functools.partial(list_unfinished, job, ledger))
     place = answers_folder(folder, bench)
-    job.keep = Keep(place) if how.keep_answers else Keep(place, undrawn, frozenset(drawn))
+    job.keep = Keep(place) if how.keep_answers else Keep(place, undrawn, frozenset(drawn), sketch=True)
     scores = evaluate(job, engine, ledger, watch, one.earlier)
     scores = _keep_trusted(scores, bench.name, what.request.status, watch)
     entry = describe_benchmark(bench, scores)

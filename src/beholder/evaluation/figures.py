@@ -22,7 +22,7 @@ from beholder.evaluation.films import write_films
 from beholder.evaluation.views import write_views
 from beholder.io.atomic import whole_file
 from beholder.store.ledger import Ledger
-from beholder.store.paths import answer_path, slug
+from beholder.store.paths import answer_path, sketch_suffix, slug
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,7 +96,7 @@ def list_undrawn(
 def drop_answers(bench: Benchmark, folder: Path, models: Iterable[str], ids: Iterable[str]) -> None:
     """Remove answers that were kept to be drawn, and folders that this leaves empty."""
     names = list(models)
-    for path in [path for id in ids for path in _kept_answers(bench, folder, names, id).values()]:
+    for path in [path for id in ids for path in _list_kept(bench, folder, names, id)]:
         path.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # one is not empty
             for place in path.relative_to(folder).parents[:-1]:
@@ -118,9 +118,16 @@ def spread(ids: Sequence[str], count: int) -> list[str]:
 
 
 def _kept_answers(bench: Benchmark, folder: Path, models: Sequence[str], id: str) -> dict[str, Path]:
-    suffix = bench.files.suffixes[0] if bench.files else ""
-    paths = {name: answer_path(answers_folder(folder, bench), name, id, suffix) for name in models}
-    return {name: path for name, path in paths.items() if path.is_file()}
+    """Answers to a sample: whole ones, else sketches."""
+    found = {name: _list_kept(bench, folder, [name], id) for name in models}
+    return {name: paths[0] for name, paths in found.items() if paths}
+
+
+def _list_kept(bench: Benchmark, folder: Path, models: Sequence[str], id: str) -> list[Path]:
+    """All that is kept of some models' answers to a sample."""
+    place, suffix = answers_folder(folder, bench), bench.files.suffixes[0] if bench.files else ""
+    paths = [answer_path(place, name, id, end) for name in models for end in (suffix, sketch_suffix(suffix))]
+    return [path for path in paths if path.is_file()]
 
 
 def _draw_all(

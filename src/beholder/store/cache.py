@@ -110,9 +110,12 @@ class Cache:
         return [(file, size) for _, file, size in sorted(found)]
 
     def trim(self, most: int | None = None) -> int:
-        """Drop least recently used blobs until the cap holds; how many bytes went."""
+        """Drop blobs until the cap holds, least recently used ones first; how many bytes went.
+
+        Those that are kept only as long as a run lasts go before all others, which they would soon displace.
+        """
         most = cap() if most is None else most
-        sizes = self._sizes()
+        sizes = sorted(self._sizes(), key=lambda one: one[1] <= LARGE)
         held = sum(size for _, size in sizes)
         before = itertools.accumulate((size for _, size in sizes), initial=0)  # what went before each of them
         return _remove(one for one, gone in zip(sizes, before, strict=False) if held - gone > most)

@@ -69,6 +69,15 @@ def answer_path(folder: Path, model: str, id: str, suffix: str) -> Path:
     return folder.joinpath(*parts[:-1], f"{parts[-1]}{suffix}")
 
 
+def sketch_suffix(suffix: str) -> str:
+    """The suffix of an answer of which no more is kept than pictures show: it must not pass for the whole.
+
+    >>> sketch_suffix(".npz")
+    '.drawn.npz'
+    """
+    return f".drawn{suffix}"
+
+
 def slug(name: str) -> str:
     """A name as a file name.
 

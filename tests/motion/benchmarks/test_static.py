@@ -9,7 +9,9 @@ import pytest
 
 import beholder as bh
 import toys
+from beholder.core import trial
 from beholder.core.measure import card
+from beholder.core.model_code import Process
 from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import labels
 from beholder.engines.parcels import pack
@@ -18,7 +20,7 @@ from beholder.motion.benchmarks.dynamic import dynamic, recurrent
 from beholder.motion.benchmarks.static import CLASSES, baselines, random, read, show, static, still, write
 from beholder.motion.datasets.classical import classical
 from beholder.motion.types import Flow, Movie, Percept, Velocity, motion
-from beholder.registry.load import load
+from beholder.registry.load import confine, load
 
 PAIRS = 20
 SCENES = {
@@ -280,3 +282,21 @@ def test_the_square_pole_is_reported_and_not_judged(blinded):
     controls = blinded[(blinded["model"] == "vector_average") & (blinded["criterion"] == "barber controls")]
     own = controls[labels(controls) == "final_score"].set_index("unit")["value"]
     assert dict(own) == pytest.approx({"barber_poles/barber_pole0": 1, "barber_poles/barber_pole3": 1})
+
+
+def test_what_dynamic_has_read_static_asks_no_model_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(Process, "foreign", False)
+    monkeypatch.setattr(trial, "SLOW", 0.0)
+    asked, ask = [], trial._ask
+    monkeypatch.setattr(trial, "_ask", lambda *given: asked.append(given[1].key) or ask(*given))
+    numbers, counts = [], []
+    one_of_a_kind = list({one.reference.kind: one.id for one in classical()}.values())
+    for cache, name in (("first", "static"), ("second", "dynamic"), ("second", "static")):
+        monkeypatch.setenv("BEHOLDER_CACHE", str(tmp_path / cache))
+        bench = confine(bh.load(f"motion/{name}", models="lucas_kanade"), one_of_a_kind)
+        numbers.append(bh.run(bench, jobs=0))
+        counts.append(sum(map(bool, asked)))
+        asked.clear()
+    assert min(counts[:2]) > 0
+    assert not counts[2]
+    assert numbers[0].equals(numbers[2])

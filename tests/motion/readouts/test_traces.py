@@ -32,6 +32,13 @@ def test_the_support_weighs_by_distance_from_the_background():
     assert found.seconds == pytest.approx([0.005, 0.015, 0.025])
 
 
+def test_a_sketch_has_the_trace_of_the_whole():
+    of = movie(light=[(1, 1, 5.0), (3, 3, 1.0)])
+    whole = flow(of, (1, 1, 4, 0), (3, 3, 0, 8))
+    whole.velocity[0] = np.nan
+    assert np.array_equal(r.trace(r.sketch(whole, of), of).velocity, r.trace(whole, of).velocity, equal_nan=True)
+
+
 def test_the_support_is_the_larger_of_two_frames():
     frames = np.zeros((2, 5, 5), np.float32)
     frames[0, 2, 1], frames[1, 2, 2], frames[:, 2, 3] = 6, 3, -1

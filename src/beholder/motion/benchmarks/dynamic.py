@@ -78,7 +78,9 @@ def dynamic(
         figures=base.figures._replace(
             overview=partial(of_courses, official=names, reference=reference, absolute=mode == "tlapale2012")
         ),
-        hooks=base.hooks._replace(exclude=None if mode == "tlapale2012" else without_dynamics),
+        hooks=base.hooks._replace(
+            exclude=None if mode == "tlapale2012" else without_dynamics, shares=tuple(READOUTS.values())
+        ),
         about="The time course of the direction error against pursuit; a typical person scores 0.577 on diamonds.",
     )
 

@@ -35,7 +35,7 @@ from beholder.motion.files.answers import find as find_fields
 from beholder.motion.files.movies import reveal, show
 from beholder.motion.measures.static import final_error, final_score
 from beholder.motion.observers.recursive_bayes import recursive_bayes
-from beholder.motion.readouts import trace_of_all, trace_of_mode, trace_of_moving
+from beholder.motion.readouts import sketch, trace_of_all, trace_of_mode, trace_of_moving
 from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Velocity, average_motion, motion, true_motion
 from beholder.registry.find import find, names, nearest
@@ -84,6 +84,7 @@ def static(
             partial(courses, reference=reference),
             partial(of_ends, official=tuple(card(of).label for of in measures)),
             views=partial(motion_views, reference=reference),
+            sketch=sketch,
         ),
         hooks=Hooks(holds=(Movie, Percept), caveats=caveats),
         about="Final direction of motion against the one people see; a typical person scores 0.577.",

@@ -115,27 +115,24 @@ class Cortex:
         """How well each place agrees with those to which a velocity would have brought it, without poor matches."""
         margin = ((self.reach, self.reach), (self.reach, self.reach), (0, 0))
         places = np.stack(at, axis=1) + self.reach
-        found = matched(before[at], np.pad(now, margin), places, self.velocities)
-        best = found.max(axis=-1, keepdims=True)
-        return np.asarray(np.maximum(found - CUT * best, 0) / (1 - CUT), np.float32)
+        return selected(matched(before[at], np.pad(now, margin), places, self.velocities), CUT)
 
     def v1(self, modulated: Activity, at: Places, shape: tuple[int, ...]) -> Activity:
         """V1 after its Gaussian of space and competition."""
-        return self.compete(blurred(_laid(modulated**2, at, shape), SMALL, outside="zero")[at])
+        return self.compete(blurred(_laid(np.square(modulated, out=modulated), at, shape), SMALL, outside="zero")[at])
 
     def pooled(self, v1: Activity, light: Frames, at: Places) -> Pools:
         """What MT pools in each bin of luminance, over the share that the bin has of the neighbourhood."""
-        maps = [_blocked(_laid(v1**2 * gate[:, None], at, light.shape[:2])) for gate in light[at].T]
         share = np.maximum(blurred(_blocked(light), self.width / BLOCK), RARE)
+        number = np.full((BLOCK * share.shape[0], BLOCK * share.shape[1]), -1)
+        number[at] = np.arange(len(v1))
+        maps = [squared_in_blocks(v1, np.ascontiguousarray(gate), number) for gate in light[at].T]
         pooled = [blurred(one, self.width / BLOCK, outside="zero") for one in maps]
         return np.stack([one / share[..., [bin]] for bin, one in enumerate(pooled)])
 
     def compete(self, pooled: Activity) -> Activity:
         """The Gaussian of velocity, then shunting competition."""
-        drive = np.where(pooled > NOTHING**2, pooled, np.float32(0)) @ self.spread
-        total = drive.sum(axis=-1, keepdims=True)
-        activity = (drive - total / (2 * drive.shape[-1])) / (LEAK + total)
-        return np.asarray(np.where(activity > NOTHING, activity, np.float32(0)), np.float32)
+        return competed(np.where(pooled > NOTHING**2, pooled, np.float32(0)) @ self.spread, LEAK, NOTHING)
 
 
 def seen_by(cortex: Cortex, movie: Movie) -> Areas:
@@ -213,6 +210,69 @@ def matched(
             for channel in range(here.shape[1]):
                 total += here[p, channel] * there[channel]
             found[p, j] = max(total, np.float32(0))
+    return found
+
+
+@compiled
+def selected(found: Activity, cut: float) -> Activity:
+    """[x − cut · best]₊ / (1 − cut) of each place, in place: what does not come near the best match is none."""
+    share, rest = np.float32(cut), np.float32(1 - cut)
+    for p in range(len(found)):
+        row = found[p]
+        best = np.float32(0)  # matches are not below it
+        for j in range(len(row)):
+            best = max(best, row[j])
+        least = share * best
+        for j in range(len(row)):
+            row[j] = max(row[j] - least, np.float32(0)) / rest
+    return found
+
+
+@compiled
+def competed(drive: Activity, leak: float, nothing: float) -> Activity:
+    """(x − Σ x / 2n) / (leak + Σ x) over the n velocities of each place, in place; 0 where that is next to nothing.
+
+    Sums have eight lanes, as NumPy's, whose digits they share for up to 128 velocities.
+    """
+    size = drive.shape[1]
+    lanes, even = np.zeros(8, np.float32), size - size % 8
+    for p in range(len(drive)):
+        row = drive[p]
+        lanes[:] = 0
+        for j in range(0, even, 8):
+            for k in range(8):
+                lanes[k] += row[j + k]
+        total = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))
+        for j in range(even, size):
+            total += row[j]
+        less, over = total / np.float32(2 * size), np.float32(leak) + total
+        for j in range(size):
+            activity = (row[j] - less) / over
+            row[j] = activity if activity > np.float32(nothing) else np.float32(0)
+    return drive
+
+
+@compiled
+def squared_in_blocks(activity: Activity, gate: NDArray[np.float32], number: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Σ gate · activity² / 4 over blocks of 2 × 2. `number` has the place at each pixel, −1 where there is none."""
+    rows, columns, size = number.shape[0] // 2, number.shape[1] // 2, activity.shape[1]
+    found = np.zeros((rows, columns, size), np.float32)
+    at, weight = np.zeros(4, np.int64), np.zeros(4, np.float32)
+    for y in range(rows):
+        for x in range(columns):
+            some = False
+            for k in range(4):  # one diagonal, then the other
+                place = number[2 * y + (k + 1) // 2 % 2, 2 * x + k % 2]
+                at[k] = max(place, 0)
+                weight[k] = gate[place] if place >= 0 else np.float32(0)
+                some = some or weight[k] > 0
+            if some:
+                a, b, c, d = activity[at[0]], activity[at[1]], activity[at[2]], activity[at[3]]
+                block = found[y, x]
+                for j in range(size):
+                    one = a[j] * a[j] * weight[0] + b[j] * b[j] * weight[1]
+                    other = c[j] * c[j] * weight[2] + d[j] * d[j] * weight[3]
+                    block[j] = (one + other) / np.float32(4)
     return found
 
 

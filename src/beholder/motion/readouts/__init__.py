@@ -3,7 +3,7 @@
 from beholder.motion.readouts.courses import LAST, STILL, errors, final_direction, plant, wrapped
 from beholder.motion.readouts.optic_flow import OpticFlow, affine, optic_flow
 from beholder.motion.readouts.populations import rates, trace_of_mt, trace_of_v1
-from beholder.motion.readouts.traces import support, trace, trace_of_all, trace_of_mode, trace_of_moving
+from beholder.motion.readouts.traces import sketch, support, trace, trace_of_all, trace_of_mode, trace_of_moving
 
 __all__ = [
     "LAST",
@@ -15,6 +15,7 @@ __all__ = [
     "optic_flow",
     "plant",
     "rates",
+    "sketch",
     "support",
     "trace",
     "trace_of_all",

@@ -62,6 +62,11 @@ def trace_of_mode(answer: Any, stimulus: Movie) -> Trace:
     return trace(answer, stimulus)
 
 
+def sketch(answer: Any, stimulus: Movie) -> Velocity:
+    """The velocities of the trace as an answer: one whose trace, and so its picture, is the same."""
+    return Velocity(trace(answer, stimulus).velocity)
+
+
 @trace.register
 def _(answer: Flow, stimulus: Movie) -> Trace:
     return _averaged(answer, stimulus, _by_light)
