@@ -1,6 +1,8 @@
 """A run in its folder: digests, blind models of the whole dataset, kept answers, status, cache."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -223,8 +225,10 @@ def test_a_family_is_checked_before_anything_runs(here):
         plan.check_family(what, "locl")
 
 
-def test_a_lost_key_is_said(here, capsys, monkeypatch):
+def test_a_damaged_outcome_is_said(here, capsys):
+    folder = run(limit=1).folder
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as db, db:
+        db.execute("update outcome set sealed = zeroblob(99) where rowid = 1")
+    cache.Cache().trim(0)  # else it is found there
     run(limit=1)
-    monkeypatch.setenv("BEHOLDER_CACHE", str(here / "another"))
-    run(limit=1)
-    assert "finished outcomes cannot be read" in capsys.readouterr().err
+    assert "1 finished outcome cannot be read" in capsys.readouterr().err

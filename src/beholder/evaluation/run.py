@@ -116,7 +116,8 @@ def evaluate(
     for one in earlier:
         todo = recall_from(one, job, todo, book)
     if ledger and (broken := book.unreadable(benchmark.key)):
-        watch.say(f"{broken} finished outcomes cannot be read (damaged, or of another version) and are computed again.")
+        ones = f"{broken} finished outcome{'s' * (broken != 1)}"
+        watch.say(f"{ones} cannot be read (damaged, or of another version): computed again.")
     with read_since(job.since):
         described = run_trials(engine, job, todo, book, watch)
     book.commit()
