@@ -9,11 +9,14 @@ import sys
 
 import numpy as np
 import pytest
+import typer
 from typer.testing import CliRunner
 
+import beholder as bh
 import stereo_folders
 from beholder.cli import app, running
 from beholder.engines.progress import Silent
+from beholder.errors import Terminated
 from beholder.io import disparity
 
 MODELS = """
@@ -377,8 +380,12 @@ def test_interrupt_loses_nothing(beholder, place):
 
 
 def test_a_run_that_is_terminated_says_how_to_go_on(capsys):
-    with pytest.raises(SystemExit, match="143"), running._telling_how_to_go_on(Silent()):
-        raise SystemExit(143)
+    def ends(pair):
+        raise Terminated
+
+    with pytest.raises(typer.Exit) as end, running._telling_how_to_go_on(Silent()):
+        bh.run(bh.load("stereo/dense", limit=1), {"mine": ends}, jobs=0)  # no row of the model's
+    assert end.value.exit_code == 143
     assert "the same command goes on" in capsys.readouterr().err
 
 

@@ -24,6 +24,12 @@ class DiskFull(Misuse, OSError):
     """There is no space left for what has to be written."""
 
 
+class Terminated(KeyboardInterrupt):
+    """This process was told to end (SIGTERM). No SystemExit: that may be a model's own, and costs only its sample."""
+
+    code = 143
+
+
 def listed(names: Iterable[str], *, most: int = 12, by: str = ", ") -> str:
     """Names in a row, cut where there are too many to be read.
 

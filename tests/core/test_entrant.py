@@ -1,6 +1,6 @@
 """Whose answers are cached, and under which keys: only those of ours, and never two models under one."""
 
-from functools import partial
+from functools import partial, wraps
 
 from beholder.core.entrant import answer_key
 from beholder.stereo.models.flat import flat
@@ -36,6 +36,14 @@ def test_objects_have_none_because_nobody_knows_their_state():
 
 def test_neither_has_what_is_not_ours():
     assert answer_key(lambda stimulus: 1, "seen") == ""
+
+
+def test_neither_has_what_only_bears_the_name_of_ours():
+    @wraps(flat)
+    def mine(pair):
+        return -flat(pair)
+
+    assert answer_key(mine, "seen") == ""
 
 
 def test_what_names_files_has_none_because_they_may_change():

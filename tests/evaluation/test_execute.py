@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 
 import beholder as bh
+import toys
 from beholder.core.scores import plain
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
@@ -122,7 +123,7 @@ def test_slow_answers_of_ours_outlive_the_run_in_the_cache(here, monkeypatch):
         return original(pair, **more)
 
     original = module.block
-    counted.__module__ = original.__module__
+    toys.pass_for_ours(monkeypatch, counted)
     monkeypatch.setattr(cache, "SLOW", 0.0)
     monkeypatch.setattr("beholder.stereo.benchmarks.dense.block", counted)
     run(limit=2)

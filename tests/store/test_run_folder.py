@@ -1,5 +1,7 @@
 """A run's folder: what a kill has left in it is taken up or removed."""
 
+import errno
+import os
 import shutil
 from contextlib import closing
 
@@ -64,6 +66,48 @@ def test_a_cache_that_was_deleted_costs_no_run_anything_and_another_one_is_refus
     with pytest.raises(Misuse, match=f"another key than that of {other}; set BEHOLDER_CACHE as it was"):
         own(tmp_path / "run")
     own(tmp_path / "run", fresh=True)
+
+
+def test_nobody_is_refused_for_damage_or_for_a_key_that_was_never_kept(tmp_path, cache, monkeypatch):
+    def write(blob):
+        with closing(Ledger(tmp_path / "run" / run_folder.LEDGER)) as ledger:
+            ledger.enter("bench", "model", "id", blob)
+            return ledger.unreadable("bench")
+
+    cache("one")
+    own(tmp_path / "run")
+    assert write(b"damaged") == 1
+    own(tmp_path / "run")
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(seal, "spare_key", lambda _: tmp_path / "file" / "key")  # no folder can be made there
+    for _ in range(2):
+        cache("file")
+        own(tmp_path / "run", fresh=True)
+        assert write(seal.seal(1)) == 0
+        cache("file")
+        assert write(b"") == 1
+        own(tmp_path / "run")
+
+
+def test_the_key_of_another_account_is_said(cache, monkeypatch):
+    place = cache("theirs")
+    seal.prepare_key()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(Misuse, match=f"cannot read {place / 'key'}, the key of a cache that another account has made"):
+        seal.prepare_key()
+
+
+def test_a_file_system_without_links_keeps_keys_too(cache, monkeypatch):
+    def unsupported(*_):
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", unsupported)
+    place = cache("one")
+    name = seal.key_name()
+    assert name
+    cache("one")
+    assert seal.key_name() == name
+    assert [one.name for one in place.iterdir()] == ["key"]
 
 
 def test_a_url_with_one_slash_is_no_folder(monkeypatch):

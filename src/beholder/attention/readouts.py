@@ -20,7 +20,7 @@ from beholder.attention.maps.optimal import FIXATIONS, shared_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
 from beholder.stats.divergence import Mass, Moments, log_shares, mass, moments, negative_entropy, shares, stretched
 from beholder.stats.ranking import Place, Standings, midranks, place
-from beholder.vision.blur import Border, blurred, blurred_points, weighed_at
+from beholder.vision.blur import Border, are_many, blurred, blurred_points, weighed_at
 
 T = TypeVar("T")
 Sums = TypeVar("Sums", Mass, Moments)
@@ -230,6 +230,8 @@ def control_density_at(where: Where, controls: Controls, shape: tuple[int, int],
     >>> (control_density_at(at, here, (9, 9), 1.5) / control_density(here, (9, 9), 1.5)[at]).round(12)
     array([1., 1.])
     """
+    if are_many(where, shape):
+        return control_density(controls, shape, sigma)[where]
     flat = np.ravel_multi_index(control_pixels(controls, shape), shape)
     counts = np.bincount(flat, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
     kept = weighed_at(where, counts, sigma=sigma, border="reflect")

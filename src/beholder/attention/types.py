@@ -295,7 +295,7 @@ def _density(answer: Density, picture: Picture) -> Density:
             f"got a log density whose logsumexp is {total:.4g}; expected 0 ± {OFF:g}: the probabilities of all "
             "pixels must add up to 1; subtract the logsumexp"
         )
-    return Density(log if abs(total) < ROUNDING else log - total, answer.by)
+    return Density(log - (0.0 if abs(total) < ROUNDING else total), answer.by)  # a copy: it is the model's array
 
 
 def _sum_of_exp(log: Floats, top: float) -> float:

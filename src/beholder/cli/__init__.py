@@ -17,7 +17,7 @@ from beholder.cli.running import app as running_app
 from beholder.datasets.commands import app as data
 from beholder.datasets.commands import check
 from beholder.engines.threads import SINGLE
-from beholder.errors import Misuse, printable
+from beholder.errors import Misuse, Terminated, printable
 from beholder.study.commands import app as study
 from beholder.video.commands import app as video
 
@@ -55,9 +55,9 @@ app.add_typer(video, name="video", rich_help_panel="Housekeeping")
 app.add_typer(house)  # doctor, runs, cache
 
 
-def _stop(number: int, _: Any) -> None:
+def _stop(*_: Any) -> None:
     """Being told to end is no reason to leave workers and temporary files behind."""
-    sys.exit(128 + number)
+    raise Terminated
 
 
 def bare_flags(command: Any) -> Any:
@@ -99,9 +99,9 @@ def main() -> None:
         sys.exit(code if isinstance(code, int) else 0)
     except UsageError as fault:
         _refuse(fault)
-    except (typer.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt) as fault:
         typer.echo("beholder: stopped", err=True)
-        sys.exit(130)
+        sys.exit(getattr(fault.__cause__ or fault, "code", 130))
     except Misuse as fault:
         if os.environ.get("BEHOLDER_DEBUG"):
             raise

@@ -225,11 +225,9 @@ def _telling_how_to_go_on(watching: Any) -> Iterator[None]:
     """Whoever stops a run is told that nothing is lost."""
     try:
         yield
-    except (KeyboardInterrupt, SystemExit) as end:  # SIGTERM, which SLURM and Kubernetes send before they kill
+    except KeyboardInterrupt as end:
         watching.say("beholder: stopped; the same command goes on where it was")
-        if isinstance(end, SystemExit):
-            raise
-        raise typer.Exit(130) from None
+        raise typer.Exit(getattr(end, "code", 130)) from None
 
 
 def _judged(done: Any, watching: Any, family: str, view: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from beholder.core.benchmark import Answers, Benchmark, Model, People, Recorded
 from beholder.core.measure import NotApplicable
-from beholder.core.model_code import freeze
+from beholder.core.model_code import freeze, name_ours
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Sample
 from beholder.core.scores import Role
@@ -340,11 +340,10 @@ def held_out(asked: Asked, model: Any) -> list[tuple[str, Any]]:
 def answer_key(model: Any, seen: str) -> str:
     """The cache's key of an answer; nothing for models that are not ours, whose source nobody watches."""
     inner = getattr(model, "func", model)
-    name = getattr(inner, "__qualname__", "")  # an object that can be called has none, and its state nobody knows
-    where = f"{getattr(inner, '__module__', '')}.{name}"
+    name = name_ours(inner)  # an object that can be called has none, and its state nobody knows
     settings = getattr(model, "keywords", {})
-    ours = bool(name) and where.startswith("beholder.") and not any(map(names_file, settings.values()))
-    return digest("answer", package(), where, settings, seen) if ours else ""
+    ours = name and not getattr(model, "args", ()) and not any(map(names_file, settings.values()))
+    return digest("answer", package(), name, settings, seen) if ours else ""
 
 
 def names_file(value: Any) -> bool:

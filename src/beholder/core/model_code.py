@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, cast
@@ -18,6 +19,13 @@ class Process:
     """What this process has been through."""
 
     foreign: ClassVar[bool] = False  # a model that is not ours was opened: it may have changed anything, even NumPy
+
+
+def name_ours(function: Any) -> str:
+    """The full name of a function of ours; nothing of another, even one that bears its name, or one made in a call."""
+    where, name = getattr(function, "__module__", None) or "", getattr(function, "__qualname__", "")
+    ours = where.startswith("beholder.") and getattr(sys.modules.get(where), name, None) is function
+    return f"{where}.{name}" if ours else ""
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 from beholder.core.benchmark import Criterion
 from beholder.core.failures import as_result
 from beholder.core.measure import Measure, Readout, Result, as_is, card, result
-from beholder.core.model_code import Process
+from beholder.core.model_code import Process, name_ours
 from beholder.io.pickles import pickled
 from beholder.store.cache import Cache, cached
 from beholder.store.digest import digest, package
@@ -124,12 +124,6 @@ class Reader:
         if isinstance(self._read[reads], Exception):
             raise self._read[reads]
         return self._read[reads]
-
-
-def name_ours(function: Any) -> str:
-    """The full name of a function of ours; nothing of another, or of one that has settings or was made in a call."""
-    name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
-    return name if name.startswith("beholder.") and "<" not in name else ""
 
 
 def is_kept(reads: Readout) -> bool:

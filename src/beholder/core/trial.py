@@ -18,8 +18,8 @@ from beholder.core.entrant import Asked, Question
 from beholder.core.failures import Refused, as_result, describe_fault
 from beholder.core.job import Job
 from beholder.core.measure import SETTLED, Measure, NotApplicable, Readout, Result, State, as_is, card
-from beholder.core.model_code import model_code
-from beholder.core.reader import Reader, name_ours
+from beholder.core.model_code import model_code, name_ours
+from beholder.core.reader import Reader
 from beholder.core.sample import STATUSES, worst
 from beholder.errors import DiskFull
 from beholder.io.atomic import FULL, disk_full
@@ -148,7 +148,7 @@ def _score_answer(job: Job, name: str, asked: Asked, question: Question, results
     if kept and not reader.fault:
         _keep(job, kept, reader, sketch)
     count = _measure(benchmark, question, reader, applying, results)
-    if not recalled and time.perf_counter() - started > SLOW and not status_of(reader.answer):
+    if job.memory and not recalled and time.perf_counter() - started > SLOW and not status_of(reader.answer):
         reader.remember(benchmark.hooks.shares)
     return count
 

@@ -312,7 +312,9 @@ def _check_place(address: str) -> None:
         raise Misuse(f"got --engine dask:{address}, which has no port; a scheduler's own is 8786: dask:{address}:8786")
     try:
         socket.getaddrinfo(host.strip("[]"), int(port))
-    except (OSError, OverflowError, UnicodeError):
+    except (OSError, OverflowError, UnicodeError) as fault:
+        if isinstance(fault, socket.gaierror) and fault.errno == socket.EAI_AGAIN:
+            return  # it may be known soon: whoever connects tries again
         raise Misuse(f"got --engine dask:{address}; no machine called {host!r} is known here: check the name") from None
 
 

@@ -32,8 +32,13 @@ class Room(NamedTuple):
 
 def known_room(job: Job) -> Room:
     """What is remembered of a benchmark on a dataset; of memory with the same models of the user's, if they ran."""
+    return _known(job.title, _company(job))
+
+
+def _known(*titles: str) -> Room:
+    """What is remembered under some titles; what a later one says holds."""
     known = remembered(file=FILE)
-    own = {**known.get(job.title, {}).get("bytes", {}), **known.get(_company(job), {}).get("bytes", {})}
+    own = {name: size for title in titles for name, size in known.get(title, {}).get("bytes", {}).items()}
     return Room(**{name: size for name, size in own.items() if name in Room._fields})
 
 
@@ -47,7 +52,7 @@ def measure_memory(job: Job, engine: Engine) -> None:
     ask = getattr(engine, "peak", None)
     worker = ask() if ask else 0
     if worker:
-        before = Room(**remembered(file=FILE).get(_company(job), {}).get("bytes", {}))
+        before = _known(_company(job))
         found = {"worker": max(worker, before.worker), "coordinator": max(memory.peak(), before.coordinator)}
         remember({_company(job): {"bytes": found}}, file=FILE)
 

@@ -176,7 +176,7 @@ def _summed(values: Floats, factor: int) -> Floats:
     That takes three times as long, as it goes down the columns.
     """
     others = np.zeros((-(-len(values) // factor), values.shape[1]))
-    for at in range(1, factor):
+    for at in range(1, min(factor, len(values))):
         rows = values[at::factor]
         others[: len(rows)] += rows
     others += values[::factor]

@@ -14,7 +14,7 @@ from beholder.io.atomic import disk_full
 from beholder.store.opened import Stamp, passing, stamp
 from beholder.store.paths import cache_folder
 from beholder.store.salvage import UNREADABLE, address, as_text, salvage
-from beholder.store.seal import MISSING, SMALL_ARRAYS, WELL, is_whole, seal, unseal
+from beholder.store.seal import MISSING, SMALL_ARRAYS, WELL, is_whole, key_name, seal, unseal
 
 CHANGED = "changed during the run"  # for a digest: outcomes are of different states of the file
 MISTYPED = (
@@ -82,12 +82,23 @@ class Ledger:
         )
         self._db.execute("create table if not exists opened (name text primary key, facts text, digest text)")
         self._db.execute("create table if not exists planned (bench text primary key, trials integer)")
+        self._db.execute("create table if not exists sealed_by (key text)")
         if self._db.execute(MISTYPED).fetchone():  # a changed byte may turn bytes into text, which no check sees
             raise sqlite3.DatabaseError(f"{self.path} is damaged")
         self._open_since: float | None = None
         self._began = time.time()
         self._written: set[str] = set()
+        self._name_key()
         self._broken: dict[tuple[str, str], set[str]] = {}  # samples by (benchmark, model), once they were read
+
+    def _name_key(self) -> None:
+        """Write down which key seals the outcomes, while there are none."""
+        named = None if self.path else ("",)  # of one in memory nobody will ask
+        named = named or self._db.execute("select 1 from outcome limit 1").fetchone()
+        if not named and self._db.execute("select key from sealed_by").fetchone() != (key_name(),):
+            self._execute("delete from sealed_by", ())
+            self._execute("insert into sealed_by values (?)", (key_name(),))
+            self.commit()
 
     def expect(self, trials: Mapping[str, int]) -> None:
         """Write down how many trials there will be of each benchmark, for whoever asks how far the run is."""
@@ -234,16 +245,22 @@ def damaged_meanwhile(path: Path | None, fault: sqlite3.Error) -> Misuse:
 
 
 def refuse_sealed_elsewhere(path: Path) -> None:
-    """Refuse a ledger of which nothing can be read because it was sealed with another key than that of the cache."""
+    """Refuse a ledger of which nothing can be read because it was sealed with another key than that of the cache.
+
+    Not where that key was never kept, or nobody knows which it was: then all is computed again.
+    """
     count = 0
     with contextlib.suppress(*UNREADABLE), contextlib.closing(sqlite3.connect(address(path), uri=True)) as db:
+        if db.execute("select key from sealed_by").fetchone() in (None, ("",), (key_name(),)):
+            return
         for (blob,) in db.execute("select sealed from outcome"):
             if is_whole(blob):
                 return
             count += 1
     if count:
+        ones = f"the {count} finished outcomes in {path} were" if count > 1 else f"the finished outcome in {path} was"
         raise Misuse(
-            f"the {count} finished outcomes in {path} were sealed with another key than that of {cache_folder()}; "
+            f"{ones} sealed with another key than that of {cache_folder()}; "
             "set BEHOLDER_CACHE as it was, or bring back that folder's file 'key'; --fresh computes all anew"
         )
 

@@ -40,11 +40,11 @@ def data_folder() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_data_dir("beholder"), "datasets")
 
 
-def secret_file() -> Path:
-    """What the keys of this user's caches follow from. Not in a cache, which anybody may delete."""
+def spare_key(cache: Path) -> Path:
+    """Where the key of a cache lies a second time: not in the cache, which anybody may delete."""
     import platformdirs
 
-    return Path(platformdirs.user_data_dir("beholder"), "secret")
+    return Path(platformdirs.user_data_dir("beholder"), "keys", distinct_slug(str(cache.resolve())))
 
 
 def fetched(name: str) -> Path | None:

@@ -1,7 +1,7 @@
 """Values as bytes that only this user can have written: a damaged or foreign one is missing, and never unpickled.
 
-The key lies beside the cache, so that machines which share a cache share it, too. It follows from a secret of the
-user's that lies elsewhere: a cache that was deleted gets the same key again, and what it has sealed stays readable.
+The key lies beside the cache, so that machines which share a cache share it, too. A spare one lies elsewhere: a cache
+that was deleted gets the same key again, and what it has sealed stays readable.
 """
 
 from __future__ import annotations
@@ -15,19 +15,17 @@ import pickle
 import secrets
 import tempfile
 import zlib
-from collections.abc import Callable
-from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from beholder.errors import Misuse
-from beholder.io.atomic import write_whole
 from beholder.io.pickles import pickled
 from beholder.store.bucket import bucket
-from beholder.store.paths import cache_folder, secret_file
+from beholder.store.paths import cache_folder, spare_key
 
 SEAL = 32  # bytes of a seal and of the key
+NAME = "key"  # its file in the cache
 MISSING = object()
 QUICKLY, WELL = 1, 6  # of 9: well takes several times as long and saves a few per cent
 # Protocols of pickle (NumPy 2.4): 5 copies large arrays once less, 4 reads small ones in half the time and memory.
@@ -65,49 +63,85 @@ def is_whole(data: Any) -> bool:
     return isinstance(data, bytes) and hmac.compare_digest(data[:SEAL], _mark(data[SEAL:]))
 
 
+class Key(NamedTuple):
+    """What seals a cache."""
+
+    secret: bytes
+    kept: bool  # whether the next process will have it, too
+
+
 def prepare_key() -> None:
     """Have the key at hand, or say why there is none: before a run, not in the midst of it."""
+    file = cache_folder() / NAME
+    if file.is_file() and not os.access(file, os.R_OK):
+        raise Misuse(
+            f"cannot read {file}, the key of a cache that another account has made; "
+            "let its owner give you the right to read it, or set BEHOLDER_CACHE to a folder of your own"
+        )
     _key(cache_folder())
 
 
+def key_name() -> str:
+    """What tells the cache's key from others, and does not give it away; nothing where it could not be kept."""
+    found = _key(cache_folder())
+    return blake2b(b"name", key=found.secret, digest_size=8).hexdigest() if found.kept else ""
+
+
 def _mark(body: bytes) -> bytes:
-    return blake2b(body, key=_key(cache_folder()), digest_size=SEAL).digest()
+    return blake2b(body, key=_key(cache_folder()).secret, digest_size=SEAL).digest()
 
 
 @functools.cache
-def _key(where: Path) -> bytes:
+def _key(where: Path) -> Key:
     """What seals the cache: this folder's key, or, where the cache is at a URL, that of all who use it."""
-    own = _kept(where / "key", lambda: _derived(where))
-    shared = bucket()
-    if shared is None:
-        return own
-    agreed = shared.agree("key", own)
-    if len(agreed) != SEAL:
-        raise Misuse(f"{shared.url}/key: got {len(agreed)} bytes; expected {SEAL}; remove it, and a new one is made")
-    if agreed != own:
-        with contextlib.suppress(OSError):
-            write_whole(where / "key", agreed)
-    return agreed
+    file, spare = where / NAME, spare_key(where)
+    known = _read(spare)
+    own, shared = _keep(file, known or secrets.token_bytes(SEAL)), bucket()
+    if shared:
+        agreed = shared.agree(NAME, own)
+        if len(agreed) != SEAL:
+            raise Misuse(
+                f"{shared.url}/{NAME}: got {len(agreed)} bytes; expected {SEAL}; remove it, and a new one is made"
+            )
+        own = _keep(file, agreed, instead=True)
+    if own != known:
+        _keep(spare, own, instead=True)
+    return Key(own, own in (_read(file), _read(spare)))
 
 
-def _derived(where: Path) -> bytes:
-    """The key of a cache folder: another one for each, for whoever shares a folder knows its key."""
-    secret = _kept(secret_file(), partial(secrets.token_bytes, SEAL))
-    return blake2b(os.fsencode(where.absolute()), key=secret, digest_size=SEAL).digest()
+def _read(file: Path) -> bytes:
+    """A key; nothing where there is none, or a damaged one: an empty key would let anyone seal."""
+    try:
+        found = file.read_bytes()
+    except OSError:
+        return b""
+    return found if len(found) == SEAL else b""
 
 
-def _kept(file: Path, make: Callable[[], bytes]) -> bytes:
-    """What is kept in a file, made at first use; for this process only where the folder cannot be written."""
+def _keep(file: Path, key: bytes, *, instead: bool = False) -> bytes:
+    """Keep a key, `instead` of another one; else the one that is there. Where it cannot be kept it still seals."""
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        if file.exists() and file.stat().st_size != SEAL:
-            file.unlink()  # damaged: an empty key would let anyone seal
-        if not file.exists():
-            handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".tmp-")  # only its owner may read it
+        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".tmp-")  # only its owner may read it
+        try:
             with os.fdopen(handle, "wb") as out:
-                out.write(make())
-            with contextlib.suppress(FileExistsError):
-                os.link(temporary, file)  # the first of two writers wins
-            Path(temporary).unlink()
-        return file.read_bytes()
-    return make()
+                out.write(key)
+            if instead or not _placed(draft, file):
+                Path(draft).replace(file)
+        finally:
+            Path(draft).unlink(missing_ok=True)
+    return _read(file) or key
+
+
+def _placed(draft: str, file: Path) -> bool:
+    """Whether a key is there now: the first of two writers wins. Not on a file system without links."""
+    if _read(file):
+        return True
+    file.unlink(missing_ok=True)  # damaged
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        pass
+    except OSError:
+        return False
+    return True

@@ -69,6 +69,11 @@ def blurred_points(
     return found
 
 
+def are_many(where: tuple[NDArray[np.intp], NDArray[np.intp]], shape: tuple[int, ...]) -> bool:
+    """Whether to blur the whole picture costs less than to blur its points one by one."""
+    return len(where[0]) > sum(shape)
+
+
 def blurred_bands(
     where: tuple[NDArray[np.intp], NDArray[np.intp]],
     shape: tuple[int, int],
@@ -78,7 +83,7 @@ def blurred_bands(
     weights: Floats | None = None,
 ) -> Iterator[tuple[slice, Floats]]:
     """What `blurred_points` makes, some rows at a time: which rows, and an array that is the caller's own."""
-    if len(where[0]) > sum(shape):  # then the whole picture costs less than its points
+    if are_many(where, shape):
         image = np.bincount(np.ravel_multi_index(where, shape), weights, shape[0] * shape[1]).reshape(shape)
         yield slice(0, shape[0]), blurred(np.asarray(image, np.float64), sigma, border=border)
         return

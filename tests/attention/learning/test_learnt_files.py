@@ -55,8 +55,9 @@ def pictures(loader, folder, step):
 
 @pytest.mark.slow
 def test_the_bases_of_aim_are_learnt_again():
-    found = aim_recipe.learn()["bases"].astype(np.float64)
-    assert_allclose(found, load_learnt("aim")["bases"], atol=0.02)
+    found, shipped = aim_recipe.learn()["bases"].astype(np.float64), load_learnt("aim")["bases"].astype(np.float64)
+    place = (shipped @ found.T).argmax(axis=1)  # two that explain as much change places on some machines
+    assert_allclose(found[place], shipped, atol=0.02)
 
 
 @cache

@@ -43,7 +43,9 @@ def bar_course(length, tiles=1):
 def time_constant(errors):
     """τ of α exp(−t / τ) + β, in ms."""
     t = 20.0 * np.arange(len(errors))
-    (_, _, tau), _ = curve_fit(lambda t, a, b, tau: a * np.exp(-t / tau) + b, t, errors, (errors[0] - errors[-1], errors[-1], 100))
+    (_, _, tau), _ = curve_fit(
+        lambda t, a, b, tau: a * np.exp(-t / tau) + b, t, errors, (errors[0] - errors[-1], errors[-1], 100)
+    )
     return tau
 
 

@@ -21,7 +21,7 @@ from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, result
 from beholder.stats.divergence import parts_held
 from beholder.stats.samples import mean
-from beholder.vision.blur import BORDERS, Border, weighed_at
+from beholder.vision.blur import BORDERS, Border, are_many, weighed_at
 
 Of = Literal["everyone", "held", "halves"]
 
@@ -136,8 +136,8 @@ def _pairs(found: Surface, group: Lookers, of: Of, sigma: float, border: Border)
 
 
 def _points(part: Lookers, whole: Lookers) -> Points | None:
-    at = among_those_of(whole, part)
-    return None if at is None else Points(distinct_pixels(whole)[1], at)
+    at, fixated = among_those_of(whole, part), distinct_pixels(whole)[1]
+    return None if at is None or are_many(fixated, whole.shape) else Points(fixated, at)
 
 
 def _gold(whole: Lookers, at: int) -> Surface:
