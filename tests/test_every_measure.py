@@ -13,16 +13,17 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from beholder.core.cite import library
 from beholder.core.measure import Card, NotApplicable, card, fix, result
 from beholder.core.model_code import freeze
 from beholder.registry.find import domains, find, names
+from damage import examples
 
 EVERY = [(f"{domain}.measures", name) for domain in domains() for name in names(f"{domain}.measures")]
-quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+quick = examples(30)  # HYPOTHESIS_PROFILE=deep tries a hundred times as many
 each_measure = pytest.mark.parametrize(("place", "name"), EVERY, ids=lambda word: word)
 MEASURED = sorted({place.partition(".")[0] for place, _ in EVERY})
 INPUTS = {key: tried for domain in MEASURED for key, tried in import_module(f"{domain}_inputs").INPUTS.items()}
