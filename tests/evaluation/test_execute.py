@@ -217,6 +217,8 @@ def test_answers_asked_for_later_are_made_later(here):
     run(execute.Options(jobs=0, samples=0), limit=1)
     done = run(execute.Options(jobs=0, samples=0, keep_answers=True), limit=1)
     assert len(list((done.folder / "answers").rglob("rds0.pfm"))) == 6
+    run(execute.Options(jobs=0, samples=1), limit=1)  # drawn now, and still kept
+    assert len(list((done.folder / "answers").rglob("rds0.pfm"))) == 6
 
 
 def test_a_family_is_checked_before_anything_runs(here):

@@ -159,7 +159,8 @@ def _evaluate(
     drawn = [name for name, entrant in one.entrants.items() if entrant.role in (*JUDGED, "ceiling")]
     undrawn = list_undrawn(bench, folder, how.samples, functools.partial(list_unfinished, job, ledger))
     place = answers_folder(folder, bench)
-    job.keep = Keep(place) if how.keep_answers else Keep(place, undrawn, frozenset(drawn), sketch=True)
+    keep_all = _keeps_answers(place, how)
+    job.keep = Keep(place) if keep_all else Keep(place, undrawn, frozenset(drawn), sketch=True)
     scores = evaluate(job, engine, ledger, watch, one.earlier)
     scores = _keep_trusted(scores, bench.name, what.request.status, watch)
     entry = describe_benchmark(bench, scores)
@@ -173,7 +174,7 @@ def _evaluate(
     sheets = draw_samples(
         bench, folder, models=drawn, samples=how.samples, say=watch.say, engine=engine, step=watch.step
     )
-    if not how.keep_answers:
+    if not keep_all:
         drop_answers(bench, folder, [name for name, entrant in one.entrants.items() if entrant.built_in], undrawn)
     entry["figures"] = [*overview, *sheets]
     if records := list_records(folder, sheets):
@@ -182,6 +183,15 @@ def _evaluate(
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items() if n}
     scores.attrs = {}  # what they say is in the entry
     return scores, entry
+
+
+def _keeps_answers(place: Path, how: Options) -> bool:
+    """Whether all answers are kept: they are once that was asked for, also where a later session does not ask."""
+    mark = place / ".all"
+    if how.keep_answers:
+        place.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+    return mark.exists()
 
 
 def _drawable(scores: pd.DataFrame, ledger: Ledger, key: str) -> pd.DataFrame:
