@@ -93,7 +93,8 @@ def test_the_key_of_all_seals_lost(stopped, undisturbed, tell):
     code, _ = stopped.run("--fresh")
     assert code == 0
     assert stopped.scores() == undisturbed
-    tell("the key beside the cache is another one", f"exit code 2: “{said.strip().splitlines()[-1]}”")
+    heard = said.strip().splitlines()[-1].removeprefix("beholder: ").replace(f"{stopped.root}/", "")
+    tell("the key beside the cache is another one", f"exit code 2: “{heard}”")
 
 
 def flips(data, rng, count):
