@@ -1,6 +1,6 @@
 """What a coordinator can bear: trivial trials through a Dask cluster on the loopback, its scheduler killed half-way.
 
-`python benchmarks/million.py` takes 20,000 trials, `python benchmarks/million.py 1000000` as many as are named: as many
+`python benchmarks/million.py` takes 200,000 trials, `python benchmarks/million.py 1000000` as many as are named: as many
 models as samples, each asked once, every outcome written into the ledger. Nothing but the pipeline costs anything here.
 """
 
@@ -31,7 +31,7 @@ from beholder.errors import Misuse
 from beholder.store.ledger import Ledger
 
 HERE = Path(__file__)
-QUICK = 20_000
+QUICK = 200_000  # fewer are done before anybody can notice that half of them are
 FINDING = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")])}
 WORKERS = 2
 

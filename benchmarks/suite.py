@@ -28,7 +28,7 @@ SUITE = {  # script: what it answers
     "slowest": "the slowest measures, readouts and models, and what bounds them",
     "overhead": "what the pipeline costs, against a plain loop",
     "scaling": "how a run grows with samples and workers",
-    "million": "the coordinator with many trivial trials on Dask, its scheduler killed (here 20,000)",
+    "million": "the coordinator with many trivial trials on Dask, its scheduler killed (here 200,000)",
     "ten_thousand": "a large run, killed and resumed (here with few pictures)",
 }
 PACKAGES = ("numpy", "scipy", "numba", "pandas", "opencv-contrib-python-headless", "scikit-image")
