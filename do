@@ -170,9 +170,11 @@ fix)
     ;;
 bench)
     setup requirements-dev.lock
-    .venv/bin/python benchmarks/suite.py "$@" >.venv/results.md
+    failed=0
+    .venv/bin/python benchmarks/suite.py "$@" >.venv/results.md || failed=1 # one script failed; the page says which
     cat .venv/results.md
     if [ $# = 0 ]; then mv .venv/results.md benchmarks/RESULTS.md; fi
+    exit "$failed"
     ;;
 docs)
     setup requirements-dev.lock

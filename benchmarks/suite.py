@@ -1,7 +1,7 @@
 """The speed suite, `./do bench`: each script in turn, in a process of its own, as one page.
 
 Every comparison is a ratio to a peer on the same inputs in one run, with the values compared. A script that fails is
-said to have failed, and the others go on. `python benchmarks/suite.py NAME …` runs some of them.
+said to have failed, and the others go on; the exit code is 1 then. `python benchmarks/suite.py NAME …` runs some of them.
 """
 
 from __future__ import annotations
@@ -47,19 +47,21 @@ def main() -> None:
     asked = sys.argv[1:] or list(SUITE)
     if unknown := [name for name in asked if name not in SUITE]:
         raise SystemExit(f"no script called {unknown[0]!r} in the suite; there are {', '.join(SUITE)}")
-    pages, lines = [], []
+    pages, lines, failed = [], [], False
     for name in asked:
         print(f"{name} …", file=sys.stderr, flush=True)
         began = time.monotonic()
         done = subprocess.run([sys.executable, HERE / f"{name}.py"], stdout=subprocess.PIPE, text=True, check=False)
         took = time.monotonic() - began
-        state = "" if done.returncode == 0 else f" **failed, exit {done.returncode}**"
+        state = f" **failed, exit {done.returncode}**" if done.returncode else ""
+        failed = failed or done.returncode != 0
         lines.append(f"| {name} | {SUITE[name]}{state} | {took:.0f} |")
         pages.append(done.stdout.strip())
     loads = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     print(f"# Speed\n\nMade by `./do bench` on: {machine()}. Load of the machine at the end: {loads}.\n")
     print("| script in benchmarks/ | what it answers | s |\n|---|---|---|")
     print("\n".join(lines), "\n\n", "\n\n".join(pages), sep="")
+    sys.exit(failed)
 
 
 if __name__ == "__main__":
