@@ -1,7 +1,7 @@
 """What a coordinator can bear: trivial trials through a Dask cluster on the loopback, its scheduler killed half-way.
 
-`python benchmarks/million.py` takes 200,000 trials, `python benchmarks/million.py 1000000` as many as are named: as many
-models as samples, each asked once, every outcome written into the ledger. Nothing but the pipeline costs anything here.
+`python benchmarks/million.py` takes 200,000 trials, `python benchmarks/million.py 1000000` as many as are named: as
+many models as samples, each asked once, every outcome written into the ledger. Nothing but the pipeline costs anything.
 """
 
 from __future__ import annotations

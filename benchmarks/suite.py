@@ -1,7 +1,7 @@
 """The speed suite, `./do bench`: each script in turn, in a process of its own, as one page.
 
 Every comparison is a ratio to a peer on the same inputs in one run, with the values compared. A script that fails is
-said to have failed, and the others go on; the exit code is 1 then. `python benchmarks/suite.py NAME …` runs some of them.
+said to have failed, and the others go on; the exit code is 1 then. `python benchmarks/suite.py NAME …` runs some.
 """
 
 from __future__ import annotations
