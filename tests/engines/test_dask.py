@@ -266,7 +266,7 @@ def test_where_nobody_answers_a_sentence_says_so(monkeypatch):
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("tcp://127.0.0.1", r"has no port; a scheduler's own is 8786: dask:tcp://127.0.0.1:8786"),
+        ("tcp://127.0.0.1", "has no port; expected one, such as dask:tcp://head:8786"),
         ("tcp://nobody.invalid:8786", "no machine called 'nobody.invalid' is known here"),
     ],
 )

@@ -259,7 +259,7 @@ def _tell(done: Any, text: str) -> None:
             typer.echo(f"… and {done.failed - 10} more; all of them are rows of {done.folder / 'scores.csv'}", err=True)
         typer.echo(done.folder)
     if done.failed:
-        typer.echo("--resume tries what failed again; --memory and --timeout may be larger then.", err=True)
+        typer.echo("--resume retries what failed, with a larger --memory or --timeout if you give one.", err=True)
         raise typer.Exit(1)
 
 

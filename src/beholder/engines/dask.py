@@ -154,8 +154,8 @@ class Dask:
         if self._closed:
             return "the run was stopped"
         return (
-            f"the Dask scheduler at {self.address} is gone; what was finished is kept, "
-            "and the same command goes on where it was when there are a scheduler and workers again"
+            f"the Dask scheduler at {self.address} is gone; what was finished is kept: "
+            "start a scheduler and workers, and the same command goes on where it was"
         )
 
     def renew(self) -> None:
@@ -309,7 +309,7 @@ def _check_place(address: str) -> None:
     if way not in ("tcp", "tls"):
         return
     if not port.isdecimal():
-        raise Misuse(f"got --engine dask:{address}, which has no port; a scheduler's own is 8786: dask:{address}:8786")
+        raise Misuse(f"got --engine dask:{address}, which has no port; expected one, such as dask:tcp://head:8786")
     try:
         socket.getaddrinfo(host.strip("[]"), int(port))
     except (OSError, OverflowError, UnicodeError) as fault:

@@ -117,7 +117,7 @@ def evaluate(
         todo = recall_from(one, job, todo, book)
     if ledger and (broken := book.unreadable(benchmark.key)):
         ones = f"{broken} finished outcome{'s' * (broken != 1)}"
-        watch.say(f"{ones} cannot be read (damaged, or of another version): computed again.")
+        watch.say(f"{ones} cannot be read (damaged, of another version, or sealed with a lost key): computed again.")
     with read_since(job.since):
         described = run_trials(engine, job, todo, book, watch)
     book.commit()

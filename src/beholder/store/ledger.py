@@ -261,7 +261,7 @@ def refuse_sealed_elsewhere(path: Path) -> None:
         ones = f"the {count} finished outcomes in {path} were" if count > 1 else f"the finished outcome in {path} was"
         raise Misuse(
             f"{ones} sealed with another key than that of {cache_folder()}; "
-            "set BEHOLDER_CACHE as it was, or bring back that folder's file 'key'; --fresh computes all anew"
+            "set BEHOLDER_CACHE as it was, or restore the former file 'key' there; --fresh computes everything again"
         )
 
 
