@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import ClassVar
 
 
 class Misuse(ValueError):
@@ -28,6 +29,7 @@ class Terminated(KeyboardInterrupt):
     """This process was told to end (SIGTERM). No SystemExit: that may be a model's own, and costs only its sample."""
 
     code = 143
+    told: ClassVar[bool] = False  # whoever catches it (a model, a server that shuts down) has not made it undone
 
 
 def listed(names: Iterable[str], *, most: int = 12, by: str = ", ") -> str:

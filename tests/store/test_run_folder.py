@@ -2,8 +2,10 @@
 
 import errno
 import os
+import re
 import shutil
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -79,7 +81,7 @@ def test_nobody_is_refused_for_damage_or_for_a_key_that_was_never_kept(tmp_path,
     assert write(b"damaged") == 1
     own(tmp_path / "run")
     (tmp_path / "file").touch()
-    monkeypatch.setattr(seal, "spare_key", lambda _: tmp_path / "file" / "key")  # no folder can be made there
+    monkeypatch.setattr(seal, "spare_keys", lambda _: tmp_path / "file" / "keys")  # no folder can be made there
     for _ in range(2):
         cache("file")
         own(tmp_path / "run", fresh=True)
@@ -92,9 +94,40 @@ def test_nobody_is_refused_for_damage_or_for_a_key_that_was_never_kept(tmp_path,
 def test_the_key_of_another_account_is_said(cache, monkeypatch):
     place = cache("theirs")
     seal.prepare_key()
+    theirs = (place / "key").read_bytes()
+    monkeypatch.setattr(Path, "open", lambda *_: (_ for _ in ()).throw(PermissionError))
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(Misuse, match=f"cannot read {place / 'key'}, the key of a cache that another account has made"):
         seal.prepare_key()
+    cache("theirs")
+    assert seal._key(place).secret != theirs  # whoever does not ask goes on without it
+    monkeypatch.undo()
+    assert (place / "key").read_bytes() == theirs
+
+
+def test_a_former_key_is_kept_and_named_where_it_is_needed(tmp_path, cache):
+    place = cache("one")
+    own(tmp_path / "run")
+    with closing(Ledger(tmp_path / "run" / run_folder.LEDGER)) as ledger:
+        ledger.enter("bench", "model", "id", seal.seal(1))
+    (place / "key").write_bytes(os.urandom(seal.SEAL))
+    cache("one")
+    with pytest.raises(Misuse, match=r"the finished outcome in .* or copy (\S+) to ") as fault:
+        own(tmp_path / "run")
+    shutil.copy(re.search(r"or copy (\S+) to", str(fault.value))[1], place / "key")
+    cache("one")
+    own(tmp_path / "run")
+    shutil.rmtree(place)
+    cache("one")
+    own(tmp_path / "run")  # the spare of the last one that sealed
+
+
+def test_a_key_that_never_ends_is_not_waited_for(cache):
+    place = cache("one")
+    place.mkdir()
+    os.mkfifo(place / "key")
+    seal.prepare_key()
+    assert seal.key_name()
 
 
 def test_a_file_system_without_links_keeps_keys_too(cache, monkeypatch):

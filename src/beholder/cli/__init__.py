@@ -57,6 +57,7 @@ app.add_typer(house)  # doctor, runs, cache
 
 def _stop(*_: Any) -> None:
     """Being told to end is no reason to leave workers and temporary files behind."""
+    Terminated.told = True
     raise Terminated
 
 
@@ -96,12 +97,14 @@ def main() -> None:
     try:
         command = bare_flags(typer.main.get_command(app))
         code = command(standalone_mode=False)  # what click would print in a box is a sentence like any other
+        if Terminated.told and code != Terminated.code:  # typer takes it for Ctrl-C, and servers end with 0
+            raise Terminated
         sys.exit(code if isinstance(code, int) else 0)
     except UsageError as fault:
         _refuse(fault)
-    except (typer.Abort, KeyboardInterrupt) as fault:
+    except (typer.Abort, KeyboardInterrupt):
         typer.echo("beholder: stopped", err=True)
-        sys.exit(getattr(fault.__cause__ or fault, "code", 130))
+        sys.exit(Terminated.code if Terminated.told else 130)
     except Misuse as fault:
         if os.environ.get("BEHOLDER_DEBUG"):
             raise

@@ -31,7 +31,7 @@ from beholder.cli.options import (
     Verbose,
 )
 from beholder.engines.local import cores
-from beholder.errors import Misuse
+from beholder.errors import Misuse, Terminated
 
 LOST = re.compile(r"left out|not read|cannot be read|excluded|missing|incomplete")  # what a remark says of data
 MOST_JOBS = 1000  # worker processes on one machine: each has a thread that watches it
@@ -227,7 +227,7 @@ def _telling_how_to_go_on(watching: Any) -> Iterator[None]:
         yield
     except KeyboardInterrupt as end:
         watching.say("beholder: stopped; the same command goes on where it was")
-        raise typer.Exit(getattr(end, "code", 130)) from None
+        raise typer.Exit(end.code if isinstance(end, Terminated) else 130) from None
 
 
 def _judged(done: Any, watching: Any, family: str, view: str) -> str:
@@ -340,7 +340,8 @@ def tune(
     request = plan.Request(target, datasets, (model,), (), settings, limit=limit, every=every, seed=seed)
     with Meter(watch(quiet)) as watching:
         how = execute.Options(out, workers, samples=0, fresh=fresh)
-        found = execute_tuning(request, Search(dict(ranges), trials, seed), how, watching)
+        with _telling_how_to_go_on(watching):
+            found = execute_tuning(request, Search(dict(ranges), trials, seed), how, watching)
         text = _judged(found.done, watching, "", "" if quiet else "terminal" if verbose else "brief")
     if quiet:
         typer.echo(found.spec)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from beholder.core.benchmark import Answers, Benchmark, Model, People, Recorded
 from beholder.core.measure import NotApplicable
-from beholder.core.model_code import freeze, name_ours
+from beholder.core.model_code import Process, freeze, name_ours
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Sample
 from beholder.core.scores import Role
@@ -300,7 +300,7 @@ class Answering:
             yield Question(0, functools.partial(model, stimulus), key, held)
         elif "many" in takes:
             draw = functools.partial(model, stimulus, rng=rng_for(asked.seed, *names), many=asked.repeats)
-            if key:
+            if key and not Process.foreign:
                 draw = functools.partial(cached, digest(key, asked.seed, *names, "many", asked.repeats), draw)
             several = functools.cache(functools.partial(_draw_several, draw, asked.repeats))
             for repeat in range(asked.repeats):

@@ -18,7 +18,7 @@ from beholder.store.opened import watch_files
 class Process:
     """What this process has been through."""
 
-    foreign: ClassVar[bool] = False  # a model that is not ours was opened: it may have changed anything, even NumPy
+    foreign: ClassVar[bool] = False  # code that is not ours was imported: it may have changed anything, even NumPy
 
 
 def name_ours(function: Any) -> str:

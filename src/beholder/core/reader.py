@@ -118,7 +118,9 @@ class Reader:
         if reads not in self._read:
             ask = functools.partial(reads, self.answer, self.stimulus)
             try:
-                self._read[reads] = cached(self._answer_key(reads), ask) if is_kept(reads) else ask()
+                self._read[reads] = (
+                    cached(self._answer_key(reads), ask) if is_kept(reads) and not Process.foreign else ask()
+                )
             except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
                 self._read[reads] = fault
         if isinstance(self._read[reads], Exception):

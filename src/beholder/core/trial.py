@@ -18,7 +18,7 @@ from beholder.core.entrant import Asked, Question
 from beholder.core.failures import Refused, as_result, describe_fault
 from beholder.core.job import Job
 from beholder.core.measure import SETTLED, Measure, NotApplicable, Readout, Result, State, as_is, card
-from beholder.core.model_code import model_code, name_ours
+from beholder.core.model_code import Process, model_code, name_ours
 from beholder.core.reader import Reader
 from beholder.core.sample import STATUSES, worst
 from beholder.errors import DiskFull
@@ -168,7 +168,7 @@ def _ask(benchmark: Benchmark, question: Question, reader: Reader, results: _Res
     """Ask one question; the answer, or what went wrong, is in the reader."""
     try:
         with model_code():
-            raw = cached(question.key, question.ask) if question.key else question.ask()
+            raw = cached(question.key, question.ask) if question.key and not Process.foreign else question.ask()
         if raw is None:
             raise TypeError("the model returned None; expected an answer: is a `return` missing?")
         reader.answer = _accept(benchmark, raw, reader.stimulus)

@@ -21,7 +21,7 @@ from beholder.engines.protocol import LOST, Died, Engine, Parcel, Unseen
 from beholder.engines.serial import Serial
 from beholder.engines.shared import Todo, share, write_answer
 from beholder.engines.tasks import Done, describe_entrant, do_trials, list_news, look, open_entrant, open_entrants
-from beholder.errors import Misuse
+from beholder.errors import Misuse, Terminated
 from beholder.registry.describe import Description, describe
 from beholder.registry.find import find
 from beholder.store.ledger import Ledger
@@ -289,6 +289,8 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
             pending[_submit(engine, way, desk, batch)] = batch
         if not pending:
             return
+        if Terminated.told:  # and a model has caught it
+            raise Terminated
         alone = _tell_alone(engine, desk.watch, told=alone)
         for future in wait(pending, timeout=0.5, return_when=FIRST_COMPLETED).done:
             batch = pending.pop(future)

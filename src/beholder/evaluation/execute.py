@@ -17,6 +17,7 @@ from beholder.core.scores import JUDGED, join_tables
 from beholder.engines.dispatch import list_unfinished, open_engine
 from beholder.engines.progress import ANSWERING, DRAWING, JUDGING, LOADING, REPORT, SCORING, WRITING, Leg, Silent
 from beholder.engines.protocol import Engine
+from beholder.errors import Misuse
 from beholder.evaluation.figures import (
     answers_folder,
     draw_overview,
@@ -40,7 +41,7 @@ from beholder.store.ledger import Ledger
 from beholder.store.opened import tell_changed
 from beholder.store.paths import slug
 from beholder.store.run_json import BenchmarkFacts, Failure
-from beholder.store.seal import prepare_key
+from beholder.store.seal import key_name, prepare_key
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,6 +90,8 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     folder = folder_for(what, how, watch.say)
     config = run_folder.Config(what.digest, what.parts)
     prepare_key()
+    if not key_name():
+        watch.say("No key can be kept in the cache or in your data folder: if this run stops, it begins anew.")
     sweep()
     started = time.monotonic()
     with contextlib.ExitStack() as before:
@@ -189,8 +192,11 @@ def _keeps_answers(place: Path, how: Options) -> bool:
     """Whether all answers are kept: they are once that was asked for, also where a later session does not ask."""
     mark = place / ".all"
     if how.keep_answers:
-        place.mkdir(parents=True, exist_ok=True)
-        mark.touch()
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            mark.touch()
+        except OSError as fault:
+            raise Misuse(f"cannot keep answers in {place} ({fault.strerror}); remove what is there") from None
     return mark.exists()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from beholder.errors import Misuse
@@ -17,7 +18,7 @@ def parse_size(text: str, *, unit: str = "") -> int:
     """
     found = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([KMGT]I?)?B?", text.strip().upper(), re.ASCII)
     size = float(found[1]) * UNITS[found[2] or unit] if found else 0.0
-    if found is None or (size < 1 and float(found[1])):
+    if found is None or size == math.inf or (size < 1 and float(found[1])):
         raise Misuse(f"got {text!r} as a size; expected a number and a unit, such as 500MB or 4GB")
     return round(size)
 

@@ -152,9 +152,18 @@ def _module(name: str) -> Any:
     try:
         if importlib.util.find_spec(name.partition(".")[0]) is None and "" not in sys.path:
             sys.path.append("")  # last, so that a file here never hides an installed module
+        if not name.startswith("beholder."):
+            _note_foreign()
         return importlib.import_module(name)
     except ModuleNotFoundError as fault:
         raise NotFound(f"no module called {fault.name!r} can be imported; is it installed?") from fault
+
+
+def _note_foreign() -> None:
+    """From here on nothing is kept in the lasting cache: what is imported may change anything that is ours."""
+    from beholder.core.model_code import Process
+
+    Process.foreign = True
 
 
 def _file_module(path: str) -> Any:
@@ -172,6 +181,7 @@ def _file_module(path: str) -> Any:
         sys.modules[name] = module
         if str(file.parent) not in sys.path:
             sys.path.append(str(file.parent))
+        _note_foreign()
         try:
             spec.loader.exec_module(module)
         except BaseException:

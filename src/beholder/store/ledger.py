@@ -14,7 +14,7 @@ from beholder.io.atomic import disk_full
 from beholder.store.opened import Stamp, passing, stamp
 from beholder.store.paths import cache_folder
 from beholder.store.salvage import UNREADABLE, address, as_text, salvage
-from beholder.store.seal import MISSING, SMALL_ARRAYS, WELL, is_whole, key_name, seal, unseal
+from beholder.store.seal import MISSING, SMALL_ARRAYS, WELL, is_whole, key_name, seal, spare_of, unseal
 
 CHANGED = "changed during the run"  # for a digest: outcomes are of different states of the file
 MISTYPED = (
@@ -92,10 +92,8 @@ class Ledger:
         self._broken: dict[tuple[str, str], set[str]] = {}  # samples by (benchmark, model), once they were read
 
     def _name_key(self) -> None:
-        """Write down which key seals the outcomes, while there are none."""
-        named = None if self.path else ("",)  # of one in memory nobody will ask
-        named = named or self._db.execute("select 1 from outcome limit 1").fetchone()
-        if not named and self._db.execute("select key from sealed_by").fetchone() != (key_name(),):
+        """Write down which key seals the outcomes from now on; of those in memory nobody will ask."""
+        if self.path and self._db.execute("select key from sealed_by").fetchone() != (key_name(),):
             self._execute("delete from sealed_by", ())
             self._execute("insert into sealed_by values (?)", (key_name(),))
             self.commit()
@@ -251,17 +249,20 @@ def refuse_sealed_elsewhere(path: Path) -> None:
     """
     count = 0
     with contextlib.suppress(*UNREADABLE), contextlib.closing(sqlite3.connect(address(path), uri=True)) as db:
-        if db.execute("select key from sealed_by").fetchone() in (None, ("",), (key_name(),)):
+        (name,) = db.execute("select key from sealed_by").fetchone() or ("",)
+        if name in ("", key_name()):
             return
         for (blob,) in db.execute("select sealed from outcome"):
             if is_whole(blob):
                 return
             count += 1
     if count:
+        spare = spare_of(name)
+        back = f"copy {spare} to {cache_folder() / 'key'}" if spare else "restore the former file 'key' there"
         ones = f"the {count} finished outcomes in {path} were" if count > 1 else f"the finished outcome in {path} was"
         raise Misuse(
             f"{ones} sealed with another key than that of {cache_folder()}; "
-            "set BEHOLDER_CACHE as it was, or restore the former file 'key' there; --fresh computes everything again"
+            f"set BEHOLDER_CACHE as it was, or {back}; --fresh computes everything again"
         )
 
 

@@ -29,7 +29,9 @@ def _cache_folder(chosen: str | None) -> Path:
             f"got BEHOLDER_CACHE={chosen}; expected a folder, or a URL such as s3://lab/cache, with two slashes"
         )
     ours = platformdirs.user_cache_dir("beholder")
-    return Path(ours, "at_url", distinct_slug(chosen)) if chosen and at_url(chosen) else Path(chosen or ours)
+    if chosen and at_url(chosen):
+        return Path(ours, "at_url", distinct_slug(chosen))
+    return Path(chosen or ours).expanduser()
 
 
 def data_folder() -> Path:
@@ -40,8 +42,8 @@ def data_folder() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_data_dir("beholder"), "datasets")
 
 
-def spare_key(cache: Path) -> Path:
-    """Where the key of a cache lies a second time: not in the cache, which anybody may delete."""
+def spare_keys(cache: Path) -> Path:
+    """Where the keys that a cache has had lie a second time: not in the cache, which anybody may delete."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir("beholder"), "keys", distinct_slug(str(cache.resolve())))
@@ -94,4 +96,4 @@ def distinct_slug(name: str) -> str:
     ('block', False)
     """
     safe = slug(name)[:80]
-    return safe if safe == name else f"{safe}-{blake2b(name.encode(), digest_size=3).hexdigest()}"
+    return safe if safe == name else f"{safe}-{blake2b(os.fsencode(name), digest_size=3).hexdigest()}"

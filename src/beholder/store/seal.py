@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from beholder.errors import Misuse
+from beholder.io.names import special
 from beholder.io.pickles import pickled
 from beholder.store.bucket import bucket
-from beholder.store.paths import cache_folder, spare_key
+from beholder.store.paths import cache_folder, spare_keys
 
 SEAL = 32  # bytes of a seal and of the key
 NAME = "key"  # its file in the cache
@@ -73,18 +74,26 @@ class Key(NamedTuple):
 def prepare_key() -> None:
     """Have the key at hand, or say why there is none: before a run, not in the midst of it."""
     file = cache_folder() / NAME
-    if file.is_file() and not os.access(file, os.R_OK):
+    try:
+        if file.is_file():
+            file.open("rb").close()
+    except PermissionError:
         raise Misuse(
             f"cannot read {file}, the key of a cache that another account has made; "
             "let its owner give you the right to read it, or set BEHOLDER_CACHE to a folder of your own"
-        )
+        ) from None
     _key(cache_folder())
 
 
 def key_name() -> str:
     """What tells the cache's key from others, and does not give it away; nothing where it could not be kept."""
     found = _key(cache_folder())
-    return blake2b(b"name", key=found.secret, digest_size=8).hexdigest() if found.kept else ""
+    return _name(found.secret) if found.kept else ""
+
+
+def spare_of(name: str) -> Path | None:
+    """Where a former key of the cache lies, if it does; a ledger may name anything."""
+    return next((file for file in spare_keys(cache_folder()).glob("*") if file.name == name), None)
 
 
 def _mark(body: bytes) -> bytes:
@@ -94,9 +103,8 @@ def _mark(body: bytes) -> bytes:
 @functools.cache
 def _key(where: Path) -> Key:
     """What seals the cache: this folder's key, or, where the cache is at a URL, that of all who use it."""
-    file, spare = where / NAME, spare_key(where)
-    known = _read(spare)
-    own, shared = _keep(file, known or secrets.token_bytes(SEAL)), bucket()
+    file, spares = where / NAME, spare_keys(where)
+    own, shared = _keep(file, _latest(spares) or secrets.token_bytes(SEAL)), bucket()
     if shared:
         agreed = shared.agree(NAME, own)
         if len(agreed) != SEAL:
@@ -104,15 +112,33 @@ def _key(where: Path) -> Key:
                 f"{shared.url}/{NAME}: got {len(agreed)} bytes; expected {SEAL}; remove it, and a new one is made"
             )
         own = _keep(file, agreed, instead=True)
-    if own != known:
-        _keep(spare, own, instead=True)
+    spare = spares / _name(own)
+    _keep(spare, own)
+    with contextlib.suppress(OSError):
+        spare.touch()  # the latest one
     return Key(own, own in (_read(file), _read(spare)))
 
 
+def _name(key: bytes) -> str:
+    return blake2b(b"name", key=key, digest_size=8).hexdigest()
+
+
+def _latest(spares: Path) -> bytes:
+    """The key that a cache had last; nothing where none is known."""
+    with contextlib.suppress(OSError):
+        for file in sorted(spares.iterdir(), key=lambda one: one.lstat().st_mtime, reverse=True):
+            if (found := _read(file)) and file.name == _name(found):
+                return found
+    return b""
+
+
 def _read(file: Path) -> bytes:
-    """A key; nothing where there is none, or a damaged one: an empty key would let anyone seal."""
+    """A key; nothing where there is none that can be read, or a damaged one: an empty key would let anyone seal."""
     try:
-        found = file.read_bytes()
+        if special(file):  # a pipe never ends
+            return b""
+        with file.open("rb") as opened:
+            found = opened.read(SEAL + 1)
     except OSError:
         return b""
     return found if len(found) == SEAL else b""
@@ -120,8 +146,12 @@ def _read(file: Path) -> bytes:
 
 def _keep(file: Path, key: bytes, *, instead: bool = False) -> bytes:
     """Keep a key, `instead` of another one; else the one that is there. Where it cannot be kept it still seals."""
+    if (there := _read(file)) and (there == key or not instead):
+        return there
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
+        if file.is_file() and not os.access(file, os.R_OK):
+            return key  # another account's
         handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".tmp-")  # only its owner may read it
         try:
             with os.fdopen(handle, "wb") as out:
@@ -135,9 +165,8 @@ def _keep(file: Path, key: bytes, *, instead: bool = False) -> bytes:
 
 def _placed(draft: str, file: Path) -> bool:
     """Whether a key is there now: the first of two writers wins. Not on a file system without links."""
-    if _read(file):
-        return True
-    file.unlink(missing_ok=True)  # damaged
+    if not _read(file):
+        file.unlink(missing_ok=True)  # damaged
     try:
         os.link(draft, file)
     except FileExistsError:
