@@ -9,6 +9,7 @@ from hypothesis import settings
 
 import fault_table
 from beholder.core.model_code import Process
+from beholder.errors import Terminated
 
 HERE = Path(__file__).parent
 
@@ -19,7 +20,7 @@ settings.load_profile("house")
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory):
     os.environ["BEHOLDER_CACHE"] = str(tmp_path_factory.mktemp("cache"))
-    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))  # where the user's secret lies
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))  # where copies of keys lie
     os.environ.setdefault("COLUMNS", "120")
 
 
@@ -27,7 +28,7 @@ def _own_cache(tmp_path_factory):
 def _clean_process():
     """Each test is a process of its own, as far as outcomes are shared that no model of others could have changed."""
     yield
-    Process.foreign = False
+    Process.foreign = Terminated.told = False
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from beholder.core.benchmark import Benchmark
-from beholder.core.entrant import Answering, Asked, Entrant, Respondent
+from beholder.core.entrant import Answering, Asked, Entrant, Recalling, Respondent
 from beholder.core.model_code import Process, freeze, model_code
 from beholder.core.sample import Sample
 from beholder.core.scores import JUDGED
@@ -96,10 +96,13 @@ class Job:
     def respondent(self, name: str) -> Respondent:
         """An entrant, opened once per process, checked that it may be scored here, and told of the test."""
         if name not in self._open:
-            entrant = self.entrants[name]
-            Process.foreign |= not entrant.built_in
-            with model_code():
-                opened = entrant.open(self.benchmark)
+            entrant, recorded = self.entrants[name], False
+            try:
+                with model_code():
+                    opened = entrant.open(self.benchmark)
+                recorded = isinstance(opened, Recalling)  # nobody's code: what is read out of it may be kept
+            finally:
+                Process.foreign |= not (entrant.built_in or recorded)
             if entrant.role in JUDGED:
                 self.admit(name, opened.model, self.benchmark.dataset.name)
                 if self.benchmark.hooks.inform and isinstance(opened, Answering):
