@@ -156,7 +156,8 @@ def _score_answer(job: Job, name: str, asked: Asked, question: Question, results
 def _readings_key(benchmark: Benchmark, question: Question) -> str:
     """The cache's key of all that is read out of an answer; nothing where more than the question decides on that."""
     accept = name_ours(benchmark.accept)
-    return digest(question.key, accept) if question.key and accept and not benchmark.hooks.split else ""
+    ours = question.key and accept and not benchmark.hooks.split and not Process.foreign
+    return digest(question.key, accept) if ours else ""
 
 
 def _read_by(applying: Sequence[tuple[Measure, Criterion, Result | None]]) -> set[Readout]:
