@@ -91,7 +91,7 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     config = run_folder.Config(what.digest, what.parts)
     prepare_key()
     if not key_name():
-        watch.say("No key can be kept in the cache or in your data folder: if this run stops, it begins anew.")
+        watch.say("No key can be kept in the cache or in your data folder: if this run is stopped, it must start over.")
     sweep()
     started = time.monotonic()
     with contextlib.ExitStack() as before:
